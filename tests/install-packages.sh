@@ -13,7 +13,7 @@ packages='build-essential pkg-config libncurses-dev libcurl4-openssl-dev libjans
 libsodium-dev libsqlite3-dev libmicrohttpd-dev libssl-dev libqrencode-dev libutf8proc-dev'
 # check
 packages="$packages libcmocka-dev libvterm-dev universal-ctags ncurses-base ncurses-bin ncurses-term
-tmux procps curl jq"
+tmux procps curl jq ca-certificates"
 
 missing_debian() {
     for package in $packages; do
