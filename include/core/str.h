@@ -36,19 +36,25 @@ struct str_line {
     size_t len;
 };
 /* Breaks s at blanks (or inside a word that is too long) into lines of at most width_cells; '\n'
- * always breaks. Writes at most max lines, returns how many lines there are in all. */
+ * always breaks. Writes at most max lines, returns how many lines there are in all: 0 for "", 2 for
+ * "a\n". A cluster wider than the line stands on a line of its own. */
 size_t str_wrap(const char *s, int width_cells, struct str_line *lines, size_t max);
 
 /* Makes text from outside safe to draw, once, at the door: control bytes, DEL, C1, invalid UTF-8,
- * bidi controls, zero-width and other format characters become marks such as <U+202E> or <1B>.
- * Line feeds become a mark as well unless keep_newlines. At most limit bytes are appended. */
+ * bidi controls, zero-width and other format characters become marks such as <U+202E> or <1B>. Joiners stay
+ * inside emoji and Indic clusters; a mark without a base and what goes beyond 16 code points in one
+ * cluster are shown as marks too.
+ * Line feeds become a mark as well unless keep_newlines. When out's limit is too small:
+ * ERR_LIMIT, and out keeps what it had. */
 enum err str_visible(struct buf *out, const char *s, size_t len, bool keep_newlines) WARN_UNUSED;
 /* The same as a fresh string for alloc_free; NULL for NULL or without memory. */
 char *str_visible_text(const char *s);
-/* True when str_visible would change something. */
+/* The same into a fixed array, always terminated; false when it was cut (before a whole mark). */
+bool str_visible_copy(char *out, size_t size, const char *s);
+/* True when str_visible would change something, line feeds aside. */
 bool str_has_hidden(const char *s, size_t len);
-/* A host as it should be shown: labels with non-ASCII letters carry a warning mark. *suspicious is
- * set when a label mixes scripts or is not ASCII (case U4). */
+/* A host as it should be shown. A label that is not plain ASCII, or is punycode already, gets "(!)"
+ * in front and is written in its ASCII form (xn--...); *suspicious is then true, else false. */
 enum err str_host_visible(struct buf *out, const char *host, bool *suspicious) WARN_UNUSED;
 
 bool str_starts(const char *s, const char *prefix);
