@@ -5,13 +5,13 @@
 
 #include "core/err.h"
 
-/* Test switch, documented in docs/threat-model.md: with the value "1" the process stays dumpable, so
- * that a memory scan can be run without root. Everything else is hardened all the same. */
+/* Test switch, documented in docs/threat-model.md: with the value "1" the process stays dumpable,
+ * so that a memory scan can be run without root. Everything else is hardened all the same. */
 #define HARDEN_INSPECT_ENV "ENVOY_CONSOLE_ALLOW_INSPECT"
 
-/* No core files, not dumpable (no ptrace and no /proc/PID/mem for the same user), new files private,
- * inherited descriptors closed on exec, lock limit raised as far as it may go. ERR_CONFIG when the
- * system refuses one of the first two. Before the first thread. */
+/* No core files, not dumpable (no ptrace and no /proc/PID/mem for the same user), new files
+ * private, inherited descriptors closed on exec, lock limit raised as far as it may go. ERR_CONFIG
+ * when the system refuses one of the first two. Before the first thread. */
 enum err harden_process(void) WARN_UNUSED;
 
 #endif

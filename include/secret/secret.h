@@ -14,11 +14,13 @@
 struct secret; /* opaque */
 
 /* Once, first thing in main, before any thread or library: hardens the process (harden.h), starts
- * the crypto library and tries whether memory can be locked. *mlock_ok tells (warn, never abort). */
+ * the crypto library and tries whether memory can be locked. *mlock_ok tells (warn, never abort).
+ */
 enum err secret_init(bool *mlock_ok) WARN_UNUSED;
 void secret_random(void *bytes, size_t len); /* the random source for core/ident */
 
-/* capacity bytes, 1 to SECRET_CAPACITY_MAX; empty. NULL without memory. Starts closed (no access). */
+/* capacity bytes, 1 to SECRET_CAPACITY_MAX; empty. NULL without memory. Starts closed (no access).
+ */
 struct secret *secret_new(size_t capacity);
 /* A new secret with the bytes of from and room for capacity (at least its length). */
 struct secret *secret_copy(struct secret *from, size_t capacity);

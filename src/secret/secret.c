@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Guarded bytes on top of libsodium's guarded heap. Owns the protection state of each block. Must not
- * know what the bytes mean. Invariant: a block is readable only while its open count is above zero,
- * and bytes behind the length are zero. */
+/* Guarded bytes on top of libsodium's guarded heap. Owns the protection state of each block. Must
+ * not know what the bytes mean. Invariant: a block is readable only while its open count is above
+ * zero, and bytes behind the length are zero. */
 #include <sodium.h>
 #include <string.h>
 #include "core/alloc.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Allocation hooks for libraries through whose hands a secret passes. No state: a resolver thread may
- * call them at any time, which is why core/alloc with its test hook does not serve. Invariant: no
- * block goes back to the heap with its old content. */
+/* Allocation hooks for libraries through whose hands a secret passes. No state: a resolver thread
+ * may call them at any time, which is why core/alloc with its test hook does not serve. Invariant:
+ * no block goes back to the heap with its old content. */
 #include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
