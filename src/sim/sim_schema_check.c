@@ -2,7 +2,7 @@
 /* A small validator for the nodes of the schema table. It finds everything that is wrong with a
  * value, names where as a JSON pointer, and never repeats the value itself, which may be a secret
  * or hostile. Knows no tool and no state. */
-#include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include "core/money.h"
@@ -50,6 +50,13 @@ static const char *kind_word(enum sim_kind kind)
     return words[kind];
 }
 
+/* Whole and within what a double holds exactly; NaN and infinity are neither. */
+static bool is_whole(double number)
+{
+    return number >= -EXACT_INTEGER_MAX && number <= EXACT_INTEGER_MAX &&
+           (double)(int64_t)number == number;
+}
+
 static bool is_kind(const struct sim_node *node, const cJSON *value)
 {
     switch (node->kind) {
@@ -64,8 +71,7 @@ static bool is_kind(const struct sim_node *node, const cJSON *value)
     case SIM_NUMBER:
         return cJSON_IsNumber(value);
     case SIM_INTEGER:
-        return cJSON_IsNumber(value) && floor(value->valuedouble) == value->valuedouble &&
-               fabs(value->valuedouble) <= EXACT_INTEGER_MAX;
+        return cJSON_IsNumber(value) && is_whole(value->valuedouble);
     }
     return false;
 }

@@ -334,13 +334,13 @@ void sim_reply_rules(const struct sim_tool *tool, const cJSON *envelope, struct 
     demand(&v, is_word(envelope, "tool", tool->name), "/tool", "is not the tool that was called");
     demand(&v, ok == cJSON_IsNull(get(envelope, "error")), "/error",
            "goes with ok false, and only with it");
-    rules_of_next(&v, next);
-    rules_of_user_action(&v, envelope);
-    rules_of_handout(&v, tool, envelope);
     if (cJSON_IsObject(purchase))
         rules_of_purchase(found, purchase, "/purchase");
     if (cJSON_IsObject(active))
         rules_of_purchase(found, active, "/data/account/active_purchase");
+    rules_of_next(&v, next);
+    rules_of_user_action(&v, envelope);
+    rules_of_handout(&v, tool, envelope);
     if (!ok) {
         if (cJSON_IsObject(get(envelope, "error")))
             rules_of_failure(&v, envelope);
