@@ -65,7 +65,12 @@ $(SVG_BIN): tests/support/svg.c $(SUPPORT_LIB) $(BUILD)/lib/libcore.a
 	$(CC) $(CPPFLAGS) -Itests $(CFLAGS) -MF $@.d -o $@ $< $(LDFLAGS) -Wl,--start-group $(SUPPORT_LIB) \
 	  $(BUILD)/lib/libcore.a -Wl,--end-group $(call pc_libs,$(SUPPORT_PC) $(LIB_core)) -lutil -lpthread
 
-test-programs: $(TEST_BIN) $(SCRIPT_BIN) $(SVG_BIN) $(BUILD)/tests/run
+# A small full-screen program on which the harness is tested.
+$(BUILD)/tests/pty/probe: tests/pty/probe.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) -MF $@.d -o $@ $< $(LDFLAGS) $(call pc_libs,ncursesw)
+
+test-programs: $(TEST_BIN) $(BUILD)/tests/pty/probe $(SCRIPT_BIN) $(SVG_BIN) $(BUILD)/tests/run
 unit: $(UNIT_BIN) $(BUILD)/tests/run
 	@$(TEST_ENV) $(BUILD)/tests/run -t $(TEST_LIMIT) -o $(BUILD)/test-logs $(UNIT_BIN)
 
