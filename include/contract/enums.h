@@ -142,5 +142,7 @@ const char *contract_words(enum contract_kind kind, const struct contract_enum *
 bool contract_is_write(enum contract_tool tool); /* start, answers, reports, steps, cancel */
 bool contract_state_is_terminal(int state);      /* unrecognised is not terminal */
 bool contract_state_is_held(int state);          /* a read with after_revision may hold */
+/* True for one tool under its two names (answer_purchase_question, list_gift_card_merchants). */
+bool contract_tool_is_same(enum contract_tool a, enum contract_tool b);
 
 #endif

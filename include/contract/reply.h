@@ -1,10 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A reply of the service as C. Decoding is tolerant as the contract asks (unknown fields ignored,
  * unknown enum values kept as text, null where an object was expected is "unknown") and strict in
- * what the console relies on (types, bounds, ids). All text meant for people is already visible and
- * safe to draw; ids, keys, cursors, urls to be sent back and args are the exact bytes received.
- * Pages: schemas (envelope, purchase, next, user action, error), results. Secrets never pass through
- * here: data.payment_details is cut out before (secret/handout). */
+ * what the console relies on. All text meant for people is already visible and safe to draw; ids,
+ * keys, cursors, urls to be sent back and args are the exact bytes received. Pages: schemas
+ * (envelope, purchase, next, user action, error), results. Secrets never pass through here:
+ * data.payment_details is cut out before (secret/handout) and is not read.
+ *
+ * Relied upon, so that without it the whole reply is refused (ERR_FORMAT):
+ * - ok, tool (the one called, under either name), request_id, server_time, next with its action; an
+ *   error with its code exactly when ok is false;
+ * - of a purchase: purchase_id, idempotency_key, revision, state, terminal; of an open question its
+ *   id, kind and prompt; of a follow-up its id;
+ * - of rows: purchase_id and state (purchases), purchase_id (held), id (transactions), product_id;
+ * - a known field that is there has its type, a number is whole and not negative, an id is well
+ *   formed. A list longer than its bound is ERR_LIMIT.
+ * Everything else may be absent or null, which is the same and means unknown: enums CONTRACT_ABSENT,
+ * amounts not known, times CLOCK_NONE (also for a time that is none), text "" or, where the comment
+ * says so, NULL. Text is at most 2,000 bytes and ends in an ellipsis where it was cut. */
 #ifndef CONTRACT_REPLY_H
 #define CONTRACT_REPLY_H
 
@@ -16,15 +28,15 @@
 #include "core/err.h"
 
 #define CONTRACT_ID_MAX 65       /* purchase ids and idempotency keys, with NUL */
-#define CONTRACT_QUESTION_ID_MAX 129
+#define CONTRACT_QUESTION_ID_MAX 513 /* 128 characters of up to four bytes, with NUL */
 #define CONTRACT_UUID_MAX 37
 #define CONTRACT_FIELDS_MAX 10
 
 struct contract_amount {
-    bool known;
+    bool known;      /* false for another currency than INR as well */
     bool disagrees;  /* display says something else than minor: show both, warn (README point 11) */
     int64_t minor;   /* paise */
-    char *display;   /* visible text; never NULL while known */
+    char *display;   /* visible text; never NULL while known, made from minor when not given */
 };
 
 struct contract_question {
@@ -68,7 +80,7 @@ struct contract_purchase {
     char purchase_id[CONTRACT_ID_MAX];
     char idempotency_key[CONTRACT_ID_MAX];
     int64_t revision;
-    bool terminal;
+    bool terminal; /* the reply says so and the state is known to be final */
     struct contract_enum state;
     struct contract_enum user_task;
     struct contract_enum reason;
@@ -106,9 +118,9 @@ struct contract_purchase {
 struct contract_next {
     struct contract_enum action;
     struct contract_enum tool; /* unrecognised: a tool this version does not know */
-    char *args;                /* the exact JSON bytes received, NULL when null */
+    char *args;                /* the exact JSON bytes of an object, NULL when null */
     char *instruction;         /* for the agent; not shown */
-    int64_t after_seconds;     /* -1 when not given */
+    int64_t after_seconds;     /* -1 when not given; at most a year, as wait_seconds */
     int64_t by_ms;             /* CLOCK_NONE when not given */
     int64_t wait_seconds;      /* args.wait_seconds, -1 when not there */
     int64_t after_revision;    /* args.after_revision, -1 when not there */
@@ -123,6 +135,7 @@ struct contract_user_action {
     char *message; /* word for word, visible */
 };
 
+/* An offer; one without a tool or arguments is left out. */
 struct contract_follow_up_call {
     struct contract_enum tool;
     char *args; /* exact bytes */
@@ -145,7 +158,7 @@ struct contract_error {
     size_t field_count;
     struct contract_enum reason;
     bool retryable;
-    int64_t retry_after_seconds; /* -1 when not given */
+    int64_t retry_after_seconds; /* -1 when not given; at most a year */
 };
 
 struct contract_held {
@@ -164,16 +177,18 @@ struct contract_limit {
 };
 
 struct contract_address {
-    char id[CONTRACT_ID_MAX]; /* exact, sent back as address_id */
+    char id[CONTRACT_ID_MAX]; /* exact, sent back as address_id; "" when it cannot be */
     char *label, *name, *phone, *line; /* line: one printable line; NULL when not given */
     bool is_default;
 };
 
-/* Each section says whether the reply carried it; absent is never zero (page account). */
+/* Each section says whether the reply carried it; absent is never zero (page account). A section or
+ * amount that the reply lists as unavailable is unknown, whatever stands in its place. */
 struct contract_account {
     bool has_balance_section;
     struct contract_amount balance, held, spendable;
-    bool has_held_purchases, held_purchases_available, held_truncated, held_truncated_known;
+    bool has_held_purchases; /* asked for; null when true and not available */
+    bool held_purchases_available, held_truncated, held_truncated_known;
     struct contract_held *held_items;
     size_t held_count;
     struct contract_amount held_total;
@@ -219,9 +234,9 @@ struct contract_merchant { /* a row of list_gift_card_merchants */
     char *name, *domain;
     struct contract_amount *amounts;
     size_t amount_count;
-    bool has_range;
+    bool has_range; /* both ends are known */
     struct contract_amount min, max;
-    int discount_permille; /* 25 for 2.5 %; -1 when none reported */
+    int discount_permille; /* 25 for 2.5 %, rounded down; -1 when none reported */
     struct contract_enum redeem_at;
 };
 
@@ -231,7 +246,7 @@ struct contract_product { /* a row of search_products */
     struct contract_amount price, total;
     int64_t quantity;
     int64_t valid_until_ms;
-    char *merchant_url; /* exact, sent back */
+    char *merchant_url; /* exact, sent back; NULL when it is not clean https */
 };
 
 /* The whole envelope. purchase may be taken out by its owner with contract_reply_take_purchase. */
@@ -249,7 +264,8 @@ struct contract_reply {
     struct contract_follow_up_call *follow_ups;
     size_t follow_up_count;
     struct contract_error error;
-    /* data, by tool */
+    /* data, by tool; without has_data a list of 0 rows is unknown, not empty */
+    bool has_data;
     struct contract_account *account;
     struct contract_listed *listed;
     size_t listed_count;
@@ -277,7 +293,9 @@ struct contract_purchase *contract_reply_take_purchase(struct contract_reply *re
 void contract_purchase_free(struct contract_purchase *purchase);
 enum err contract_purchase_copy(const struct contract_purchase *from,
                                 struct contract_purchase **out) WARN_UNUSED;
-/* The short reference for people: "EV-" + six letters or digits derived from id (page results). */
+/* A short reference for people: the first twelve characters of a purchase or request id, enough for
+ * support to find it. Envoy's own "EV-XXXXXX" comes only with MCP results (page results) and cannot
+ * be derived from an id, so none is made up here. */
 void contract_support_ref(char out[16], const char *id);
 
 /* Encodes a reply as JSON (tests, --json output). Nothing secret is in it by construction. The
