@@ -18,6 +18,7 @@
 #define CANVAS_CELL_BYTES 32 /* of one cluster; a longer one is drawn without its last marks */
 #define CANVAS_SIDE_MAX   1000
 #define CANVAS_SLOTS_MAX  8
+#define CANVAS_WRAP_MAX   512
 
 struct canvas_rect {
     int x, y, w, h;
@@ -84,9 +85,12 @@ int canvas_put_right(struct canvas *c, int x, int y, int width, unsigned style, 
 /* Left text cut to what the whole right text leaves, with at least one blank between them. */
 void canvas_put_pair(struct canvas *c, int x, int y, int width, unsigned left_style,
                      const char *left, unsigned right_style, const char *right);
-/* Wrapped at blanks into r, from wrapped row top on. Returns how many rows the text has in all. */
+/* Wrapped at blanks into r, from wrapped row top on. Returns how many rows the text has in all;
+ * rows from CANVAS_WRAP_MAX on are counted but not drawn. */
 int canvas_put_wrapped(struct canvas *c, struct canvas_rect r, unsigned style, const char *text,
                        int top);
+/* Rows that canvas_put_wrapped would need. */
+int canvas_wrapped_rows(const struct canvas *c, const char *text, int width);
 int canvas_put_glyph(struct canvas *c, int x, int y, unsigned style, enum canvas_glyph glyph);
 const char *canvas_glyph(const struct canvas *c, enum canvas_glyph glyph); /* static text */
 /* The role in which a glyph of the four states is drawn. */
