@@ -210,11 +210,6 @@ void sim_start_read_offers(const struct sim_world *w, struct sim_draft *d, struc
     if (d->offer_count == 0) {
         return;
     }
-    if (d->offer_count != (size_t)count) {
-        sim_reply_field(r, "/items", "A product_id stands on every item or on none.",
-                        "every item or none");
-        return;
-    }
     if (r->code != NULL) {
         return;
     }
