@@ -3,6 +3,7 @@
  * the harness must read back, echoes what is typed, and says which keys and sizes arrived. */
 #include <curses.h>
 #include <locale.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,6 +29,18 @@ static void probe_draw(const char *typed, const char *key)
     refresh();
 }
 
+/* A size change between ncurses' look at its flag and its read would wait for the next key, so each
+ * read is short; without input only a terminal that is gone ends the program. */
+static int probe_read(void)
+{
+    struct pollfd fd = {.fd = 0, .events = POLLIN};
+    for (;;) {
+        int c = getch();
+        if (c != ERR || (poll(&fd, 1, 0) > 0 && (fd.revents & (POLLHUP | POLLERR | POLLNVAL))))
+            return c;
+    }
+}
+
 int main(int argc, char **argv)
 {
     char typed[256] = "";
@@ -44,10 +57,11 @@ int main(int argc, char **argv)
     cbreak();
     noecho();
     nonl();
+    timeout(50);
     keypad(stdscr, TRUE);
     curs_set(argc > 1 ? 0 : 1);
     probe_draw(typed, key);
-    while ((c = getch()) != 'q' && c != ERR) {
+    while ((c = probe_read()) != 'q' && c != ERR) {
         size_t n = strlen(typed);
         if (c >= KEY_MIN)
             key = keyname(c);

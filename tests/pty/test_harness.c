@@ -121,7 +121,8 @@ static void test_resize_reaches_the_program(void **state)
         char want[64];
         pty_resize(p, sizes[i][0], sizes[i][1]);
         snprintf(want, sizeof(want), "size %dx%d", sizes[i][1], sizes[i][0]);
-        assert_true(pty_wait_text(p, want, PTY_WAIT_MS));
+        if (!pty_wait_text(p, want, PTY_WAIT_MS))
+            fail_msg("no %s on:\n%s", want, term_text(pty_term(p)));
         assert_int_equal(term_rows(pty_term(p)), sizes[i][0]);
     }
     pty_close(p);

@@ -268,22 +268,6 @@ bool pty_pump(struct pty *p, int timeout_ms)
     return any;
 }
 
-bool pty_wait(struct pty *p, pty_condition *holds, void *arg, int timeout_ms)
-{
-    long end = now_ms() + pty_scaled_ms(timeout_ms);
-    for (;;) {
-        while (pty_pump(p, 0))
-            ;
-        if (holds(p, arg))
-            return true;
-        long left = end - now_ms();
-        if (left <= 0)
-            return false;
-        /* conditions that lie outside the terminal are looked at again every 50 ms */
-        pty_pump(p, left < 50 ? (int)left : 50);
-    }
-}
-
 static bool has_text(struct pty *p, void *arg)
 {
     return term_find(p->term, arg, NULL, NULL);
@@ -309,6 +293,22 @@ static bool has_stopped(struct pty *p, void *arg)
 {
     (void)arg;
     return p->stopped;
+}
+
+bool pty_wait(struct pty *p, pty_condition *holds, void *arg, int timeout_ms)
+{
+    long end = now_ms() + pty_scaled_ms(timeout_ms);
+    for (;;) {
+        while (pty_pump(p, 0))
+            ;
+        if (holds(p, arg))
+            return true;
+        long left = end - now_ms();
+        if (left <= 0 || (p->ended && holds != has_ended && !pty_pump(p, 0)))
+            return holds(p, arg); /* time is up, or nothing more can come */
+        /* conditions that lie outside the terminal are looked at again every 50 ms */
+        pty_pump(p, left < 50 ? (int)left : 50);
+    }
 }
 
 bool pty_wait_text(struct pty *p, const char *text, int timeout_ms)
