@@ -24,10 +24,13 @@ enum policy_action {
     POLICY_ACTION_COUNT,
 };
 
+/* STOPPED: waiting was given up and the outcome is open. Waiting for a person's answer, a ready
+ * purchase that is not read by itself, and an ended one are FRESH. */
 enum policy_freshness { POLICY_FRESH, POLICY_STALE, POLICY_STOPPED, POLICY_OTHER_ACCOUNT };
 
 struct policy_facts {
     const struct contract_purchase *purchase; /* newest snapshot; NULL when only listed */
+    const struct contract_enum *listed_state; /* from list_purchases, used without a snapshot; or NULL */
     enum policy_freshness freshness;
     bool read_only;
     bool signed_in;
@@ -37,7 +40,7 @@ struct policy_facts {
     bool report_failed_known; /* that report said failed and was recorded */
     int report_failure;       /* enum contract_failure of it, CONTRACT_ABSENT */
     bool write_in_flight;     /* some write of this purchase has no outcome yet */
-    bool outcome_unknown;     /* some write's reply was lost and is not resolved */
+    bool outcome_unknown;     /* some write's reply was lost and is not resolved; a step does not count */
     bool vault_offer, feedback_offer;
     bool retry_offered;       /* the newest reply offered start_purchase with retry_of */
     const char *question_on_screen; /* id the person was shown; NULL when none */
@@ -65,9 +68,16 @@ enum policy_reason {
     POLICY_NO_OFFER,           /* not offered */
     POLICY_NO_STATE_UNKNOWN,   /* a state this version does not know */
     POLICY_NO_CLOSED,          /* spending access is closed */
+    POLICY_NO_STILL_OPEN,      /* this purchase is still open */
+    POLICY_NO_REPLACED,        /* another purchase has taken its place */
     POLICY_REASON_COUNT,
 };
 
+/* Money rules that hold for every input: while money is unknown or the state is verifying nothing
+ * that could pay, start for the same merchant and amount, link a replacement or report twice is
+ * allowed; in read-only mode nothing but a read that releases nothing is; an answer goes to the open
+ * question on screen alone. A ready purchase may be read for a person only through READ_HANDOUT, or
+ * through READ when a write's outcome has to be found out. */
 enum policy_reason policy_check(enum policy_action action, const struct policy_facts *facts);
 const char *policy_words(enum policy_reason reason); /* a sentence for people; "" when allowed */
 
