@@ -8,6 +8,9 @@
 #include "app/edit.h"
 #include "ui/canvas.h"
 
+/* The width at which text wraps in area: a column is left for the cursor behind a full row. The
+ * model's edit.width_cells is to be this, so that Up and Down move by the rows on screen. */
+int widget_editor_wrap(struct canvas_rect area);
 /* The text in area, scrolled so that the cursor's row is visible. focused places the terminal's
  * cursor. hint is drawn dim when the text is empty; NULL for none. Returns the rows of the text. */
 int widget_editor_draw(struct canvas *c, struct canvas_rect area, const struct edit *e,

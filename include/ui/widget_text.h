@@ -10,8 +10,6 @@
  * that rows are left out above or below. Returns the rows of the whole text. */
 int widget_text_draw(struct canvas *c, struct canvas_rect area, unsigned style, const char *text,
                      int *top);
-/* Rows that text takes in width cells. */
-int widget_text_rows(const char *text, int width);
 /* "label      value" with the value's following rows below its first. Returns the rows used. */
 int widget_text_draw_fact(struct canvas *c, struct canvas_rect area, int label_width,
                           const char *label, unsigned value_style, const char *value);
