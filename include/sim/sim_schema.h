@@ -27,8 +27,8 @@ bool sim_schema_tool_read_only(const char *tool);
 
 /* Normalises the input in place as the service does (numbers for amounts, "₹" and commas stripped,
  * numeric-string quantities, a single string for include, http or bare domains upgraded to https,
- * invalid images and logos dropped), then checks it. Returns how many fields are wrong (0 = good,
- * at most 10 are described). input must be an object. */
+ * invalid images and logos dropped), then checks it. Returns how many wrong fields are described (0 = good,
+ * at most SIM_SCHEMA_FIELDS_MAX). input must be an object. */
 size_t sim_schema_check_input(const char *tool, cJSON *input,
                               struct sim_schema_field fields[SIM_SCHEMA_FIELDS_MAX]);
 

@@ -225,5 +225,5 @@ size_t sim_schema_check_input(const char *name, cJSON *input,
     sim_node_check(tool->input, input, "", &found);
     if (found.count == 0)
         sim_input_rules(tool, input, &found);
-    return found.count;
+    return found.count < found.max ? found.count : found.max;
 }
