@@ -65,6 +65,14 @@ $(BUILD)/obj/%.o: src/%.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
 
+# Built-in scenarios: each JSON file becomes one row {name, text} of a generated table.
+SCENARIOS := $(sort $(wildcard src/sim/scenarios/*.json))
+$(BUILD)/gen/sim_scenarios.inc: $(SCENARIOS)
+	@mkdir -p $(@D)
+	@for f in $(SCENARIOS); do printf '{"%s",\n' "$$(basename $$f .json)"; \
+	  sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/^/"/' -e 's/$$/\\n"/' $$f; printf '},\n'; done > $@
+$(BUILD)/obj/sim/sim_scenario.o: $(BUILD)/gen/sim_scenarios.inc
+
 ALL_ARCH := $(foreach l,$(LAYERS),$(BUILD)/lib/lib$(l).a)
 $(BUILD)/envoy-console: $(BUILD)/obj/main.o $(BUILD)/obj/loop.o $(ALL_ARCH)
 	$(CC) $(LDFLAGS) -o $@ $(BUILD)/obj/main.o $(BUILD)/obj/loop.o -Wl,--start-group $(ALL_ARCH) -Wl,--end-group \

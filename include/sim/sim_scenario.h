@@ -28,7 +28,8 @@
  *                   "discount_percent": 2.5 | null, "redeem_at": "account|checkout" | null,
  *                   "funding": "pay_link|app|balance", "checkout_by": "agent|envoy",
  *                   "pin": true, "valid_days": 365 | null, "redemption_url", "instructions"}],
- *   "products": [{"name", "brand", "price", "image", "fee": "20.00", "words": "whey protein"}],
+ *   "products": [{"name", "brand", "price", "image", "fee": "20.00", "words": "whey protein",
+ *                 "offer": "ofr_..."}],            an offer that always stands, for scripted starts
  *                  fee is not in the offer: the start is refused once with the new total
  *   "faults": [{"at_seconds": 12, ...}]              as POST /sim/fault takes them
  *   "purchases": [PURCHASE, ...]

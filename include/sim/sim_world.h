@@ -112,7 +112,7 @@ struct sim_plan {
     char key[SIM_KEY_SIZE];
     int64_t at_ms; /* server time; SIM_NEVER once started */
     bool is_ours;
-    const cJSON *start;
+    cJSON *start; /* owned, normalised; NULL for a retry */
     int32_t pace_s[SIM_PACE_COUNT];
     enum sim_vault_mode vault_mode;
     struct sim_act *acts;

@@ -3,6 +3,7 @@
  * by themselves, and last the holds end, so that a hold that ends then reads the newest state. */
 #include "sim/sim_engine.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "core/alloc.h"
@@ -68,6 +69,10 @@ static void start_plan(struct sim_world *w, struct sim_plan *plan)
     plan->at_ms = SIM_NEVER;
     cJSON_AddStringToObject(input, "idempotency_key", plan->key);
     sim_start(w, input, plan, &r);
+    if (r.code != NULL) {
+        fprintf(stderr, "envoy-sim: purchase %s of the scenario is refused: %s\n", plan->name,
+                r.code);
+    }
     sim_reply_fini(&r);
     cJSON_Delete(input);
 }

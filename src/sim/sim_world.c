@@ -141,6 +141,7 @@ void sim_world_fini(struct sim_world *w)
     }
     for (size_t i = 0; i < w->plan_count; i++) {
         alloc_free(w->plans[i].acts);
+        cJSON_Delete(w->plans[i].start);
     }
     for (size_t i = 0; i < w->gift_count; i++) {
         alloc_free(w->gifts[i].amounts);
