@@ -14,6 +14,7 @@
 #include "core/err.h"
 
 #define CONTRACT_ITEMS_MAX 20
+#define CONTRACT_PAIRS_MAX 20
 #define CONTRACT_ANSWER_MAX 800 /* characters (code points) */
 #define CONTRACT_USER_REQUEST_MAX 300
 #define CONTRACT_ADDRESS_MAX 500
@@ -37,9 +38,9 @@ struct contract_start_input {
     const char *user_request, *address_id, *address, *max_total, *product_id;
     int rail; /* enum contract_rail_choice, CONTRACT_ABSENT */
     const char *order_title;
-    struct contract_pair price_lines[20];
+    struct contract_pair price_lines[CONTRACT_PAIRS_MAX];
     size_t price_line_count;
-    struct contract_pair facts[20];
+    struct contract_pair facts[CONTRACT_PAIRS_MAX];
     size_t fact_count;
     const char *retry_of;
 };
