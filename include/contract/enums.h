@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include "contract/enums.def"
 
+#define CONTRACT_REVISION "envoy@2026-10"
+
 enum contract_glyph {
     CONTRACT_GLYPH_NONE,
     CONTRACT_GLYPH_ANSWER,  /* needs an answer */

@@ -16,7 +16,6 @@
 #define FIELDS_READ_MAX 100 /* more than CONTRACT_FIELDS_MAX are dropped, this many is no list */
 #define ARGS_MAX        (32 * 1024)
 #define SECONDS_MAX     (366 * 24 * 3600) /* a wait that is longer is cut to this */
-#define CONTRACT_NAME   "envoy@2026-10"
 
 /* The text beside its tree. */
 struct source {
@@ -204,7 +203,7 @@ static void read_head(struct decode *d, const json_t *root, struct contract_repl
     reply->ok = decode_bool_required(d, root, "ok");
     const json_t *contract = json_object_get(root, "contract");
     reply->contract_differs =
-        !json_is_string(contract) || strcmp(json_string_value(contract), CONTRACT_NAME) != 0;
+        !json_is_string(contract) || strcmp(json_string_value(contract), CONTRACT_REVISION) != 0;
     struct contract_enum tool = decode_enum_required(d, root, "tool", CONTRACT_KIND_TOOL);
     if (tool.value < 0 || !contract_tool_is_same((enum contract_tool)tool.value, reply->tool))
         decode_fail(d, "tool", ERR_FORMAT, "is not the tool that was called");
