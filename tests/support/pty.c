@@ -36,6 +36,7 @@ struct pty {
     bool ended;
     struct pty_exit exit;
     struct term *term;
+    struct termios before;
 };
 
 static void die(const char *what)
@@ -181,6 +182,16 @@ static bool take_event(struct pty *p, int timeout_ms)
     return true;
 }
 
+/* What a new terminal is set to here: a shell would hand the same to the program. */
+static void modes_of_new_terminal(struct termios *out)
+{
+    int master, slave;
+    if (openpty(&master, &slave, NULL, NULL, NULL) != 0 || tcgetattr(slave, out) != 0)
+        die("openpty");
+    close(master);
+    close(slave);
+}
+
 struct pty *pty_open(const struct pty_config *config)
 {
     struct winsize size = {.ws_row = (unsigned short)config->rows,
@@ -190,7 +201,8 @@ struct pty *pty_open(const struct pty_config *config)
 
     if (!p || pipe2(events, O_CLOEXEC) != 0 || pipe2(command, O_CLOEXEC) != 0)
         die("cannot start");
-    p->supervisor = forkpty(&p->master, NULL, NULL, &size);
+    modes_of_new_terminal(&p->before);
+    p->supervisor = forkpty(&p->master, NULL, &p->before, &size);
     if (p->supervisor < 0)
         die("forkpty");
     if (p->supervisor == 0) {
@@ -484,6 +496,17 @@ void pty_hang_up(struct pty *p)
 bool pty_tty_modes(struct pty *p, struct termios *out)
 {
     return p->master >= 0 && tcgetattr(p->master, out) == 0;
+}
+
+const struct termios *pty_modes_before(const struct pty *p)
+{
+    return &p->before;
+}
+
+bool pty_modes_equal(const struct termios *a, const struct termios *b)
+{
+    return a->c_iflag == b->c_iflag && a->c_oflag == b->c_oflag && a->c_cflag == b->c_cflag &&
+           a->c_lflag == b->c_lflag && memcmp(a->c_cc, b->c_cc, sizeof(a->c_cc)) == 0;
 }
 
 long pty_cpu_ms(const struct pty *p)

@@ -64,6 +64,8 @@ void pty_signal(struct pty *p, int sig);
 void pty_continue(struct pty *p); /* what the shell's fg does */
 void pty_hang_up(struct pty *p);  /* the terminal goes away */
 bool pty_tty_modes(struct pty *p, struct termios *out);
+const struct termios *pty_modes_before(const struct pty *p); /* as they were before the start */
+bool pty_modes_equal(const struct termios *a, const struct termios *b);
 long pty_cpu_ms(const struct pty *p); /* used so far; -1 when it is gone */
 
 #endif
