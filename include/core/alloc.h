@@ -15,5 +15,7 @@ void alloc_free(void *p);
 
 /* Test hook: the n-th allocation from now on (1 = next) and none after it fails; 0 turns it off. */
 void alloc_fail_nth(unsigned long n);
+/* How many allocations have failed so far: for callers of libraries that do not say so. */
+unsigned long alloc_failures(void);
 
 #endif

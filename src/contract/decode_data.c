@@ -87,8 +87,8 @@ static int read_permille(struct decode *d, const json_t *row, const char *key)
         decode_fail(d, key, ERR_FORMAT, "is not a number");
         return -1;
     }
-    double percent = json_number_value(value);
-    return percent >= 0 && percent <= 100 ? (int)(percent * 10 + 1e-6) : -1;
+    bool in_range = json_number_value(value) >= 0 && json_number_value(value) <= 100;
+    return in_range ? (int)(json_number_value(value) * 10 + 1e-6) : -1;
 }
 
 static void read_face_values(struct decode *d, const json_t *row, struct contract_merchant *out)

@@ -2,30 +2,10 @@
 /* Owns the set-up of jansson. Must not know what the JSON means. Invariants: jansson takes every
  * block from core/alloc, so that freed text is zeroed and tests can fail any allocation; no text is
  * parsed before core/jsonscan has accepted it, so both read the same grammar and depth. */
-#include <stdbool.h>
 #include <stdio.h>
 #include "contract/json.h"
 #include "core/alloc.h"
 #include "core/jsonscan.h"
-
-/* Part of the allocator hook: jansson reports a failed allocation as a syntax error in places. */
-static bool memory_ran_out;
-
-static void *json_take(size_t size)
-{
-    void *p = alloc_bytes(size);
-    if (!p)
-        memory_ran_out = true;
-    return p;
-}
-
-static void json_set_up(void)
-{
-    static bool done;
-    if (!done)
-        json_set_alloc_funcs(json_take, alloc_free);
-    done = true;
-}
 
 static enum err json_problem(enum err e, const char *words, char why[JSON_WHY_MAX])
 {
@@ -58,11 +38,12 @@ enum err json_read(const char *text, size_t len, size_t max, json_t **out, char 
         return json_problem(ERR_LIMIT, "the JSON is nested too deeply", why);
     if (e == ERR_FORMAT)
         return json_problem(ERR_FORMAT, "not valid JSON", why);
-    json_set_up();
-    memory_ran_out = false;
+    json_set_alloc_funcs(alloc_bytes, alloc_free);
+    unsigned long failed_before = alloc_failures();
     json_error_t error = {0};
     json_t *root = json_loadb(text, len, JSON_ALLOW_NUL, &error);
-    if (!root && memory_ran_out)
+    /* jansson reports a failed allocation as a syntax error in places. */
+    if (!root && alloc_failures() != failed_before)
         return json_problem(ERR_MEMORY, "out of memory", why);
     if (!root)
         return json_problem(ERR_FORMAT, json_error_words(json_error_code(&error)), why);

@@ -11,14 +11,17 @@
 #include "core/scrub.h"
 
 static unsigned long fail_countdown;
+static unsigned long failures;
 
 static void *take_block(size_t size, bool zeroed)
 {
-    if (fail_countdown > 0 && --fail_countdown == 0)
-        return NULL;
+    void *p = NULL;
     if (size == 0)
         size = 1; /* so that NULL always means failure */
-    return zeroed ? calloc(1, size) : malloc(size);
+    if (fail_countdown == 0 || --fail_countdown > 0)
+        p = zeroed ? calloc(1, size) : malloc(size);
+    failures += !p;
+    return p;
 }
 
 void *alloc_bytes(size_t size)
@@ -73,4 +76,9 @@ void alloc_free(void *p)
 void alloc_fail_nth(unsigned long n)
 {
     fail_countdown = n;
+}
+
+unsigned long alloc_failures(void)
+{
+    return failures;
 }
