@@ -13,7 +13,7 @@
 #define RETRY_LIMIT_CAP_MS     240000 /* a doubled 429 wait, before jitter */
 /* Wide enough that of 200 consoles whose server restarts no second sees more than a tenth (case
  * N3). */
-#define RETRY_BACKOFF_FIRST_MS 18000
+#define RETRY_BACKOFF_FIRST_MS 20000
 #define RETRY_BACKOFF_CAP_MS   60000
 
 /* One per token: 429 stops every call on it, manual ones included. */

@@ -134,9 +134,13 @@ static enum follow_stop decide(const struct contract_reply *reply, int64_t now_m
     enum follow_stop stop = stop_by_demand(reply);
     /* A replacement is followed even when next asks for more than this version can do. */
     bool replaced = reply->purchase && reply->purchase->state.value == CONTRACT_STATE_SUPERSEDED;
+    enum follow_stop by_state = stop_by_state(reply->purchase, plan->memory.state);
+    /* A ready purchase is read once for one press, so a refused read of it is not repeated here. */
+    if (stop == FOLLOW_LOST && by_state == FOLLOW_READY)
+        return FOLLOW_READY;
     if (stop != FOLLOW_GOING && !(stop == FOLLOW_UNKNOWN_TOOL && replaced))
         return stop;
-    stop = stop_by_state(reply->purchase, plan->memory.state);
+    stop = by_state;
     if (stop != FOLLOW_GOING)
         return stop;
     if (!offers_read(next))
