@@ -2,6 +2,10 @@
 # Tests: how their programs are built, and the targets that run them. A new test file is picked up by
 # its name alone: tests/KIND/test_*.c becomes a program, tests/script/*.script a run of run_scripts.
 
+ifeq ($(strip $(BUILD)),)
+$(error BUILD is empty: it names the directory for everything that is built)
+endif
+
 TEST_LIMIT ?= 180
 TEST_ENV    = ENVOY_BUILD=$(BUILD) LC_ALL=C.UTF-8
 
