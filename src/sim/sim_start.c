@@ -4,7 +4,6 @@
 #include "sim/sim_start.h"
 
 #include <ctype.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -42,7 +41,7 @@ void sim_start_site(const char *url, char out[SIM_NAME_SIZE])
 
 int64_t sim_start_payable(const struct sim_gift *gift, int64_t face_minor)
 {
-    int64_t hundredths = gift->discount_percent > 0 ? llround(gift->discount_percent * 100) : 0;
+    int64_t hundredths = gift->discount_percent > 0 ? (int64_t)(gift->discount_percent * 100 + 0.5) : 0;
 
     return face_minor - face_minor * hundredths / 10000;
 }
