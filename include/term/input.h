@@ -11,11 +11,11 @@
 #include "app/input_event.h"
 #include "core/err.h"
 
-#define INPUT_BATCH_MAX     4096 /* bytes taken at one go */
-#define INPUT_ESC_MS        120  /* a lone ESC is the Esc key after this */
-#define INPUT_ALT_MS        40   /* a character this soon after ESC is Alt with it */
-#define INPUT_SEQUENCE_MS   250  /* longest gap inside a key sequence */
-#define INPUT_LATE_MS       1000 /* after Esc: "[" or "O" this soon is the rest of a torn sequence */
+#define INPUT_BATCH_MAX 4096 /* bytes taken at one go */
+#define INPUT_ESC_MS    120  /* a lone ESC is the Esc key after this */
+#define INPUT_ALT_MS    40   /* a character this soon after ESC is Alt with it */
+#define INPUT_LATE_MS                                                                              \
+    1000 /* longest gap inside a sequence; after Esc, "[" this soon is a torn one */
 #define INPUT_PASTE_IDLE_MS 3000 /* a paste that is never closed ends after this silence */
 
 struct input; /* opaque */
