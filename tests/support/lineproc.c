@@ -169,6 +169,8 @@ static bool find_line(const struct lineproc *p, const char *text, size_t *from)
     const char *all = lineproc_out(p);
     const char *hit = *from <= p->out.len ? strstr(all + *from, text) : NULL;
     const char *end = hit ? strchr(hit, '\n') : NULL;
+    if (hit && !end && p->ended)
+        end = all + p->out.len - 1; /* the last line of a program that is gone is whole */
     if (end)
         *from = (size_t)(end - all) + 1;
     return end != NULL; /* only whole lines count */
@@ -178,7 +180,7 @@ bool lineproc_wait_text(struct lineproc *p, const char *text, size_t *from, int 
 {
     long end = now_ms() + pty_scaled_ms(timeout_ms);
     for (;;) {
-        bool over = p->ended;
+        bool over = p->ended; /* looked at before, so that its last words are searched once more */
         if (find_line(p, text, from))
             return true;
         if (over || now_ms() >= end)
