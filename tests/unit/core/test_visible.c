@@ -57,6 +57,7 @@ static void hostile_text_becomes_marks(void **state)
         {"x\xF3\xA0\x81\xA1y", "x<U+E0061>y"},            /* a tag letter */
         {"x\xF3\xA0\x84\x80y", "x<U+E0100>y"},            /* variation selector 17 */
         {"\xE3\x85\xA4\xEF\xBE\xA0", "<U+3164><U+FFA0>"}, /* Hangul fillers */
+        {"a\xE2\xA0\x80z", "a<U+2800>z"},                 /* a blank braille cell */
         {"\xEE\x80\x80", "<U+E000>"},
         {"\xEF\xBF\xBF", "<U+FFFF>"},
         {"\xEF\xBF\xBE\xCD\xB8", "<U+FFFE><U+0378>"},
