@@ -50,7 +50,8 @@ int main(int argc, char **argv)
     (void)argv; /* any argument hides the cursor */
     setlocale(LC_ALL, "");
     set_escdelay(25);
-    initscr();
+    if (!newterm(NULL, stdout, stdin))
+        return 2;
     start_color();
     use_default_colors();
     init_pair(1, COLOR_RED, -1);
