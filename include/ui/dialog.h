@@ -20,10 +20,13 @@ void dialog_draw(const struct view *v);                   /* the one on top, if 
 struct dialog_key {
     const char *key, *label;
 };
-void dialog_draw_keys(const struct view *v, struct canvas_rect *area,
-                      const struct dialog_key *keys, int count);
+void dialog_draw_keys(const struct view *v, struct canvas_rect *area, const struct dialog_key *keys,
+                      int count);
 /* Draws the form's problem, when it has one, at the bottom of *area and shortens area. */
 void dialog_draw_problem(const struct view *v, struct canvas_rect *area);
+/* Merchant, amount and the end of the id, so that it is the right one (case H3). */
+void dialog_name_purchase(const struct view *v, const struct model_purchase *p,
+                          struct canvas_rect *area);
 /* The purchase that the form is about; NULL when it is gone. */
 const struct model_purchase *dialog_purchase(const struct view *v);
 

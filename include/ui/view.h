@@ -12,7 +12,7 @@
 #include "ui/layout.h"
 #include "ui/theme.h"
 
-#define VIEW_TEXT_MAX 512
+#define VIEW_TEXT_MAX      512
 #define VIEW_PURCHASES_MAX 512 /* rows that a list can show */
 
 struct view {

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Optional feedback on a finished purchase: Envoy's prompt, a rating from 1 to 5, some words.
+ * Invariant: nothing is chosen beforehand, and skipping it is as good as sending it. */
+#include "ui/pane.h"
+
+#include <stdio.h>
+#include "core/str.h"
+#include "ui/widget_editor.h"
+
+static void feedback_title(const struct view *v, const struct model_purchase *p, char *left,
+                           size_t left_size, char *right, size_t right_size)
+{
+    (void)v;
+    (void)p;
+    (void)str_copy(left, left_size, "Feedback");
+    (void)str_copy(right, right_size, "optional");
+}
+
+static int feedback_rows(const struct view *v, const struct model_purchase *p, int width)
+{
+    return p->snap ? canvas_wrapped_rows(v->c, p->snap->follow_up.prompt, width) + 8 : 1;
+}
+
+static void draw_rating(const struct view *v, struct canvas_rect area, int rating)
+{
+    int x = area.x + canvas_put(v->c, area.x, area.y, THEME_DEFAULT, "Rating  ");
+
+    for (int i = 1; i <= 5; i++) {
+        char text[8];
+
+        snprintf(text, sizeof text, i == rating ? "[%d]" : " %d ", i);
+        x += canvas_put(v->c, x, area.y, i == rating ? THEME_STRONG : THEME_DEFAULT, text);
+    }
+    if (rating == 0)
+        canvas_put(v->c, x, area.y, THEME_DIM, "  none given");
+}
+
+static void feedback_draw(const struct view *v, const struct model_purchase *p,
+                          struct canvas_rect area, bool focused)
+{
+    const struct model_draft *draft;
+    bool editing = focused && v->m->editing;
+    const char *hint = editing ? "" : "No words written. Enter starts writing.";
+    char count[64] = "", write[VIEW_TEXT_MAX];
+    const struct model_write *w = &p->writes[MODEL_WRITE_FEEDBACK];
+
+    if (!p->snap)
+        return;
+    draft = model_draft_view(p, p->snap->follow_up.id);
+    if (focused)
+        canvas_cursor(v->c, area.x, area.y, false);
+    view_take_text(v, &area, THEME_STRONG, p->snap->follow_up.prompt);
+    layout_take_rows(&area, area.h > 4 ? 1 : 0);
+    draw_rating(v, layout_take_rows(&area, 1), draft ? draft->rating : 0);
+    layout_take_rows(&area, area.h > 4 ? 1 : 0);
+    if (view_write_words(v, w, write, sizeof write))
+        view_take_text(v, &area, w->state == MODEL_WRITE_REFUSED ? THEME_ERROR : THEME_DIM, write);
+    if (area.h > 2) {
+        struct canvas_rect last = {area.x, area.y + area.h - 1, area.w, 1};
+
+        area.h--;
+        if (draft)
+            widget_editor_count(&draft->edit, count, sizeof count);
+        canvas_put_pair(v->c, last.x, last.y, last.w, THEME_DIM,
+                        "Skipping it changes nothing. Reviewed before it is sent.", THEME_DIM,
+                        count);
+    }
+    if (draft)
+        widget_editor_draw(v->c, area, &draft->edit, editing, hint);
+    else
+        canvas_put_cut(v->c, area.x, area.y, area.w, THEME_INPUT_MARK, hint);
+}
+
+const struct pane pane_feedback = {feedback_title, feedback_rows, feedback_draw};

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How a purchase went: the progress track, one sentence about who acts and where the money is, the
+ * rows that reads and this console added, and the live line. Invariant: the live line is always the
+ * last one and is never left out for older rows; money and order are separate columns. */
+#include "ui/pane.h"
+
+#include <stdio.h>
+#include <string.h>
+#include "core/clock.h"
+#include "core/str.h"
+#include "ui/widget_track.h"
+
+#define TIME_CELLS  8
+#define STATE_CELLS 17
+#define MONEY_CELLS 17
+#define WIDE_CELLS  70 /* from here the text has a column of its own */
+#define MID_CELLS   56
+
+static enum canvas_glyph track_glyph(const struct timeline_step *step)
+{
+    switch (step->mark) {
+    case TIMELINE_TODO:
+        return CANVAS_GLYPH_AHEAD;
+    case TIMELINE_DONE:
+        return CANVAS_GLYPH_WELL;
+    case TIMELINE_BAD:
+        return CANVAS_GLYPH_ILL;
+    case TIMELINE_UNSURE:
+        return CANVAS_GLYPH_UNKNOWN;
+    case TIMELINE_NOW:
+        break;
+    }
+    return step->glyph == CONTRACT_GLYPH_NONE ? CANVAS_GLYPH_MOTION
+                                              : (enum canvas_glyph)step->glyph;
+}
+
+static void draw_track(const struct view *v, const struct model_purchase *p,
+                       struct canvas_rect area)
+{
+    struct timeline_step steps[TIMELINE_STEPS_MAX];
+    struct widget_track_step track[TIMELINE_STEPS_MAX];
+    size_t count = timeline_track(p->snap, steps);
+
+    for (size_t i = 0; i < count; i++)
+        track[i] = (struct widget_track_step){steps[i].words, track_glyph(&steps[i])};
+    widget_track_draw(v->c, area.x, area.y, area.w, track, (int)count);
+}
+
+/* Where there is one pane at a time, the row says what the list would have said. */
+static void draw_state_line(const struct view *v, const struct model_purchase *p,
+                            struct canvas_rect area)
+{
+    enum contract_glyph glyph = model_glyph(v->m, p);
+    unsigned style = view_glyph_style(glyph);
+    int64_t by = model_deadline(p);
+    char words[VIEW_TEXT_MAX], until[VIEW_TEXT_MAX];
+    const struct contract_row *state = contract_row(CONTRACT_KIND_STATE, p->state.value);
+
+    words[0] = '\0';
+    if (state && p->state.value == CONTRACT_STATE_WAITING_FOR_USER)
+        view_add(words, sizeof words, "%s: ", state->words);
+    model_state_words(v->m, p, words + strlen(words), sizeof words - strlen(words));
+    if (by != CLOCK_NONE) {
+        view_until(v, by, model_is_stale(v->m, p), until, sizeof until);
+        view_add(words, sizeof words, ", %s", until);
+    } else if (model_is_stale(v->m, p)) {
+        model_since_words(v->m, p, until, sizeof until);
+        view_add(words, sizeof words, " · %s", until);
+    }
+    canvas_put_glyph(v->c, area.x, area.y, style, (enum canvas_glyph)glyph);
+    canvas_put_cut(v->c, area.x + 2, area.y, area.w - 2, style, words);
+}
+
+/* As many whole sentences as fit into the rows there are. */
+static void draw_summary(const struct view *v, struct canvas_rect area, const char *text)
+{
+    char part[VIEW_TEXT_MAX];
+
+    (void)str_copy(part, sizeof part, text);
+    while (canvas_wrapped_rows(v->c, part, area.w) > area.h) {
+        char *last = NULL;
+
+        for (char *at = strstr(part, ". "); at && at[2]; at = strstr(at + 1, ". "))
+            last = at;
+        if (!last)
+            break;
+        last[1] = '\0';
+    }
+    canvas_put_wrapped(v->c, area, THEME_DEFAULT, part, 0);
+}
+
+void pane_timeline_draw_head(const struct view *v, const struct model_purchase *p,
+                             struct canvas_rect area)
+{
+    struct canvas_rect first = layout_take_rows(&area, 1);
+    char text[VIEW_TEXT_MAX];
+
+    if (first.h == 0)
+        return;
+    if (v->l.mode == LAYOUT_ONE || !p->snap)
+        draw_state_line(v, p, first);
+    else
+        draw_track(v, p, first);
+    if (!p->snap) {
+        (void)str_copy(text, sizeof text,
+                       p->state.value == CONTRACT_STATE_READY
+                           ? "Known from the list only. Reading a ready purchase hands its card "
+                             "out, so it is read when you ask (v)."
+                           : "Known from the list only, not read yet.");
+        canvas_put_wrapped(v->c, area, THEME_DEFAULT, text, 0);
+        return;
+    }
+    if (p->snap->funding.present && p->snap->user_task.value == CONTRACT_TASK_PAY_LINK) {
+        char pay[128], worth[128];
+
+        model_amount(v->m, &p->snap->funding.amount, pay, sizeof pay);
+        model_amount(v->m, &p->snap->amount, worth, sizeof worth);
+        snprintf(text, sizeof text, "You pay %s for a gift card worth %s.", pay, worth);
+    } else {
+        timeline_summary(p->snap, text, sizeof text);
+    }
+    if (area.h > 1 && canvas_wrapped_rows(v->c, text, area.w) < 2)
+        area.h = 1;
+    draw_summary(v, area, text);
+}
+
+/* What stands in the state column of a row that is not a change of state. */
+static const char *kind_words(enum timeline_kind kind)
+{
+    static const char *const words[] = {
+        [TIMELINE_STATE] = "",
+        [TIMELINE_MONEY] = "money",
+        [TIMELINE_ROUTE] = "route",
+        [TIMELINE_QUESTION] = "question",
+        [TIMELINE_ORDER] = "order",
+        [TIMELINE_ACCESS] = "card access",
+        [TIMELINE_REPLACED] = "replaced",
+        [TIMELINE_LOCAL] = "here",
+        [TIMELINE_WARNING] = "! here",
+    };
+
+    return words[kind];
+}
+
+static void row_time(const struct view *v, int64_t at_ms, char *out, size_t size)
+{
+    char at[CLOCK_TEXT_MAX];
+
+    if (clock_same_local_day(at_ms, v->now_ms))
+        clock_local_hms(at, at_ms);
+    else
+        clock_local_date(at, at_ms);
+    (void)str_copy(out, size, at);
+}
+
+static unsigned row_style(const struct timeline_row *row)
+{
+    if (row->kind == TIMELINE_WARNING)
+        return THEME_WARNING;
+    if (row->kind != TIMELINE_STATE)
+        return THEME_DIM;
+    const struct contract_row *state = contract_row(CONTRACT_KIND_STATE, row->state.value);
+    return state ? view_glyph_style(state->glyph) : (unsigned)THEME_UNKNOWN;
+}
+
+struct row_words {
+    char time[CLOCK_TEXT_MAX], state[128], money[64];
+    const char *text;
+};
+
+static void words_of_row(const struct view *v, const struct timeline_row *row,
+                         struct row_words *out)
+{
+    row_time(v, row->at_ms, out->time, sizeof out->time);
+    if (row->kind == TIMELINE_STATE)
+        (void)str_copy(out->state, sizeof out->state,
+                       contract_words(CONTRACT_KIND_STATE, &row->state, out->money,
+                                      sizeof out->money, "state unknown"));
+    else
+        (void)str_copy(out->state, sizeof out->state, kind_words(row->kind));
+    out->money[0] = '\0';
+    if (row->money.value != CONTRACT_ABSENT)
+        timeline_money_words(&row->money, &row->state, out->money, sizeof out->money);
+    out->text = row->text;
+}
+
+/* Where the text has no column, a change shows state and money, and anything else its text. */
+static void draw_row_narrow(const struct view *v, const struct timeline_row *row,
+                            const struct row_words *w, struct canvas_rect r)
+{
+    int x = r.x + TIME_CELLS + 1;
+    int room = r.w - TIME_CELLS - 1;
+
+    if (row->kind != TIMELINE_STATE) {
+        if (row->kind == TIMELINE_WARNING) {
+            canvas_put(v->c, x, r.y, THEME_WARNING, "! ");
+            x += 2;
+            room -= 2;
+        }
+        canvas_put_cut(v->c, x, r.y, room, row_style(row), w->text[0] ? w->text : w->money);
+        return;
+    }
+    if (!w->money[0] || room < STATE_CELLS + 1 + 12) {
+        canvas_put_cut(v->c, x, r.y, room, row_style(row), w->state);
+        return;
+    }
+    canvas_put_cut(v->c, x, r.y, STATE_CELLS, row_style(row), w->state);
+    canvas_put_cut(v->c, x + STATE_CELLS + 1, r.y, room - STATE_CELLS - 1, THEME_DEFAULT, w->money);
+}
+
+static void draw_row(const struct view *v, const struct timeline_row *row, struct canvas_rect r)
+{
+    struct row_words w;
+    int x = r.x, room, money = 0;
+
+    words_of_row(v, row, &w);
+    canvas_put(v->c, x, r.y, THEME_DIM, w.time);
+    if (r.w < MID_CELLS) {
+        draw_row_narrow(v, row, &w, r);
+        return;
+    }
+    x += TIME_CELLS + 2;
+    canvas_put_cut(v->c, x, r.y, STATE_CELLS, row_style(row), w.state);
+    x += STATE_CELLS + 2;
+    room = r.x + r.w - x;
+    if (w.money[0] && strcmp(w.money, w.text) != 0) {
+        money = canvas_width_of(v->c, w.money);
+        money = r.w >= WIDE_CELLS && money < MONEY_CELLS ? MONEY_CELLS : money;
+        canvas_put_cut(v->c, r.x + r.w - money, r.y, money, THEME_DEFAULT, w.money);
+        money += 2;
+    }
+    canvas_put_cut(v->c, x, r.y, room - money, THEME_DEFAULT, w.text);
+}
+
+static void draw_live(const struct view *v, const struct model_purchase *p, struct canvas_rect r)
+{
+    char words[VIEW_TEXT_MAX];
+    int gap = r.w < MID_CELLS ? 1 : 2;
+    unsigned style = THEME_DIM;
+    struct canvas_rect area = {r.x + TIME_CELLS + gap, r.y, r.w - TIME_CELLS - gap, r.h};
+
+    model_live_words(v->m, p, words, sizeof words);
+    if (!words[0])
+        return;
+    if (p->trouble[0] || model_is_stale(v->m, p) || follow_stop_is_open(p->stop) ||
+        p->stop == FOLLOW_NEEDS_SUPPORT)
+        style = THEME_WARNING;
+    else if (p->read_call)
+        style = THEME_IN_MOTION;
+    canvas_put(v->c, r.x, r.y, THEME_STRONG, "now");
+    if (area.h > 1)
+        canvas_put_wrapped(v->c, area, style, words, 0);
+    else
+        canvas_put_cut(v->c, area.x, area.y, area.w, style, words);
+}
+
+/* Rows that the live line takes: it is wrapped, because it says what is safe to believe. */
+static int live_rows(const struct view *v, const struct model_purchase *p, int width)
+{
+    char words[VIEW_TEXT_MAX];
+    int gap = width < MID_CELLS ? 1 : 2;
+
+    model_live_words(v->m, p, words, sizeof words);
+    return words[0] ? canvas_wrapped_rows(v->c, words, width - TIME_CELLS - gap) : 0;
+}
+
+void pane_timeline_draw(const struct view *v, const struct model_purchase *p,
+                        struct canvas_rect area, bool focused)
+{
+    int live = live_rows(v, p, area.w);
+    int count = (int)p->row_count, page, end, first;
+
+    if (area.h <= 0)
+        return;
+    live = live > area.h ? area.h : live;
+    page = area.h - live;
+    end = count - (int)v->m->timeline_back;
+    if (end < page)
+        end = page < count ? page : count;
+    first = end > page ? end - page : 0;
+    for (int i = first; i < end; i++)
+        draw_row(v, &p->rows[i], (struct canvas_rect){area.x, area.y + i - first, area.w, 1});
+    draw_live(v, p, (struct canvas_rect){area.x, area.y + end - first, area.w, live});
+    if (page > 0 && (first > 0 || p->rows_dropped > 0))
+        canvas_put_glyph(v->c, area.x - 1, area.y, THEME_DIM, CANVAS_GLYPH_MORE);
+    if (end < count)
+        canvas_put_glyph(v->c, area.x - 1, area.y + end - first - 1, THEME_DIM, CANVAS_GLYPH_MORE);
+    if (focused)
+        canvas_cursor(v->c, area.x, area.y + end - first - (live > 0 ? 0 : 1), false);
+}
