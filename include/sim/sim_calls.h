@@ -19,7 +19,7 @@ struct sim_calls {
 
 void sim_calls_init(struct sim_calls *c, FILE *log);
 void sim_calls_fini(struct sim_calls *c);
-/* Records the arrival; input may be NULL. Returns the number of the row. */
+/* Records the arrival; input and request_id may be NULL. tool is a path when it is no tool. Returns the number of the row. */
 uint64_t sim_calls_begin(struct sim_calls *c, const char *tool, const cJSON *input,
                          const char *request_id, int64_t now_ms);
 void sim_calls_held(struct sim_calls *c, uint64_t number);

@@ -68,7 +68,7 @@ uint64_t sim_calls_begin(struct sim_calls *c, const char *tool, const cJSON *inp
     cJSON_AddStringToObject(row, "tool", tool);
     sim_render_time(row, "at", now_ms);
     cJSON_AddItemToObject(row, "arguments", sanitise(input));
-    cJSON_AddStringToObject(row, "request_id", request_id);
+    sim_render_text(row, "request_id", request_id);
     cJSON_AddItemToArray(c->rows, row);
     if (c->count - c->dropped > SIM_CALLS_MAX) {
         cJSON_DeleteItemFromArray(c->rows, 0);

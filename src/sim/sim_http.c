@@ -36,6 +36,7 @@ void sim_http_resume(struct sim_request *q)
 {
     if (q->is_suspended) {
         q->is_suspended = false;
+        q->http->has_resumed = true;
         MHD_resume_connection(q->connection);
     }
 }
@@ -410,7 +411,11 @@ enum err sim_http_serve(struct sim_http *h, int signal_fd, int stdin_fd)
 
         sim_server_tick(h->server);
         wake = wake_sleepers(h);
-        MHD_run(h->daemon);
+        do {
+            /* a connection that was resumed inside a run moves on in the next one only */
+            h->has_resumed = false;
+            MHD_run(h->daemon);
+        } while (h->has_resumed);
         fds[3].fd = h->listen_fd;
         if (poll(fds, 4, timeout_ms(h, wake)) < 0 && errno != EINTR) {
             return ERR_NETWORK;

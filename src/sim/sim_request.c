@@ -316,7 +316,9 @@ void sim_request_route(struct sim_request *q)
     cJSON_Delete(input);
     if (strcmp(q->method, "GET") == 0) {
         route_get(q);
-    } else {
-        not_found(q);
+        return;
     }
+    not_found(q);
+    q->call_number = sim_calls_begin(&s->calls, q->path, NULL, NULL, s->world->now_ms);
+    record_end(q, q->status);
 }
