@@ -187,9 +187,11 @@ check_calls() {
     done
 }
 
+curses_keys='F|F0|UP|DOWN|LEFT|RIGHT|HOME|END|NPAGE|PPAGE|ENTER|BACKSPACE|DC|IC|BTAB|RESIZE|MOUSE|MIN|MAX|CODE_YES|SUSPEND'
+
 check_keys() {
     sources src/ui include/ui src/app include/app src/plain | while read -r file; do
-        report_code "$file" '(^|[^A-Za-z0-9_])KEY_(F\(|[A-Z0-9]+)' 'a curses key code outside term/'
+        report_code "$file" "(^|[^A-Za-z0-9_])KEY_($curses_keys)([^A-Z0-9_]|\$)" 'a curses key code outside term/'
     done
     sources src/ui include/ui | while read -r file; do
         ! grep -qE '\\(033|x1[bB]|e)[^a-z]' "$file" || breach "$file: an escape byte outside term/"

@@ -128,6 +128,24 @@ static void test_resize_reaches_the_program(void **state)
     pty_close(p);
 }
 
+/* Any size at all, in any order: the grid must outlive it and agree with the program at the end. */
+static void test_sizes_from_one_cell_up(void **state)
+{
+    unsigned seed = 20;
+    (void)state;
+    struct pty *p = probe_open(NULL, false);
+    for (int i = 0; i < 300; i++) {
+        seed = seed * 1103515245U + 12345U;
+        int rows = 1 + (int)(seed >> 8 & 0xffff) % 100;
+        int cols = 1 + (int)(seed >> 3 & 0xffff) % 300;
+        pty_resize(p, rows, cols);
+        pty_pump(p, 0);
+    }
+    pty_resize(p, 24, 80);
+    assert_true(pty_wait_text(p, "size 80x24", PTY_WAIT_MS));
+    pty_close(p);
+}
+
 static void test_stop_and_continue_as_a_shell_does(void **state)
 {
     struct termios before, stopped;
@@ -210,6 +228,7 @@ int main(void)
         cmocka_unit_test(test_cursor_and_screen_state),
         cmocka_unit_test(test_keys_arrive_as_themselves),
         cmocka_unit_test(test_resize_reaches_the_program),
+        cmocka_unit_test(test_sizes_from_one_cell_up),
         cmocka_unit_test(test_stop_and_continue_as_a_shell_does),
         cmocka_unit_test(test_ends_are_told_apart),
         cmocka_unit_test(test_a_wait_gives_up_and_pump_measures),
