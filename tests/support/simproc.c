@@ -360,7 +360,7 @@ static void *run_held(void *arg)
 
 static long held_count(struct simproc *s)
 {
-    return simproc_number(simproc_get(s, "/sim/state"), "held_reads");
+    return simproc_number(simproc_get(s, "/sim/state"), "holds");
 }
 
 struct simproc_held *simproc_begin(struct simproc *s, const char *tool, const char *format, ...)
