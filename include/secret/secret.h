@@ -41,11 +41,16 @@ unsigned char *secret_open_rw(struct secret *s);
 void secret_close(struct secret *s);
 
 /* Zero-on-free allocation for libraries that hold secrets for a moment (libcurl): same contracts as
- * libc's. Without state, because libraries call them from threads of their own. */
+ * libc's, safe from any thread. */
 void *secret_hook_malloc(size_t size);
 void *secret_hook_calloc(size_t n, size_t size);
 void *secret_hook_realloc(void *p, size_t size); /* grows by copy; the old block is wiped */
 char *secret_hook_strdup(const char *s);
 void secret_hook_free(void *p);
+/* libcurl keeps what it sent over TLS, headers and body, in its upload buffer until the reply is
+ * there. Given this size, blocks that nothing else asks for, it can be wiped before: by whoever
+ * knows that nothing is being sent. */
+#define SECRET_HOOK_WATCHED_BYTES (32 * 1024 + 24)
+void secret_hook_wipe_watched(void);
 
 #endif

@@ -44,6 +44,7 @@ struct transfer {
     bool plain; /* http: only to a loopback address */
     bool once;
     bool began;   /* connected, and about to send */
+    bool sent;    /* to the last byte of the body */
     bool strayed; /* plain, and the name led to another machine */
     bool too_large;
     bool no_memory;
@@ -59,6 +60,7 @@ struct http {
     size_t reply_max;
     uint64_t last_id;
     size_t running_count;
+    bool wipe_due; /* something was sent since the upload buffers were wiped */
     struct transfer *running;
     struct transfer *done; /* oldest first */
 };
@@ -371,6 +373,7 @@ static bool set_transport(struct transfer *t, const char *url, int64_t timeout_m
     SET(CURLOPT_TCP_KEEPINTVL, KEEPALIVE_EVERY_S);
     SET(CURLOPT_USERAGENT, h->user_agent);
     SET(CURLOPT_ACCEPT_ENCODING, "gzip");
+    SET(CURLOPT_UPLOAD_BUFFERSIZE, (long)SECRET_HOOK_WATCHED_BYTES);
     SET(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
     SET(CURLOPT_SSL_VERIFYPEER, 1L);
     SET(CURLOPT_SSL_VERIFYHOST, 2L);
@@ -578,7 +581,8 @@ static void refine_cause(struct transfer *t, CURLcode code)
             set_cause(t, HTTP_REFUSED, "");
     } else if (code == CURLE_PEER_FAILED_VERIFICATION) {
         curl_easy_getinfo(t->easy, CURLINFO_SSL_VERIFYRESULT, &value);
-        if (value != X509_V_OK)
+        /* libcurl leaves "unspecified" there when the chain is good and only the host is not. */
+        if (value != X509_V_OK && value != X509_V_ERR_UNSPECIFIED)
             snprintf(t->reply.why, sizeof t->reply.why, "the certificate is not trusted: %s",
                      X509_verify_cert_error_string(value));
     } else if (!t->began && t->reply.error == HTTP_RESET) {
@@ -684,19 +688,39 @@ static void open_running(struct http *h)
     }
 }
 
+static bool is_sent(struct transfer *t)
+{
+    curl_off_t uploaded = 0;
+    size_t len = t->body ? secret_len(t->body) : 0;
+
+    /* Without a body there is no telling; such requests carry no secret. */
+    return len > 0 && curl_easy_getinfo(t->easy, CURLINFO_SIZE_UPLOAD_T, &uploaded) == CURLE_OK &&
+           uploaded >= (curl_off_t)len;
+}
+
+/* What is sent needs no copy any more: not the body of a request that goes out once, and not the
+ * buffer from which TLS sent headers and body (which must not change while anything is half sent).
+ */
 static void close_running(struct http *h)
 {
+    bool newly = false, all = true;
+
     for (struct transfer *t = h->running; t; t = t->next) {
-        curl_off_t sent = 0;
         if (t->bearer)
             secret_close(t->bearer);
-        if (!t->body)
-            continue;
-        secret_close(t->body);
-        /* What is sent once is not needed any more when it is sent. */
-        if (t->once && curl_easy_getinfo(t->easy, CURLINFO_SIZE_UPLOAD_T, &sent) == CURLE_OK &&
-            sent >= (curl_off_t)secret_len(t->body))
-            secret_clear(t->body);
+        if (t->body)
+            secret_close(t->body);
+        if (!t->sent && is_sent(t)) {
+            t->sent = newly = true;
+            if (t->once)
+                secret_clear(t->body);
+        }
+        all = all && t->sent;
+    }
+    h->wipe_due = h->wipe_due || newly;
+    if (h->wipe_due && all) {
+        secret_hook_wipe_watched();
+        h->wipe_due = false;
     }
 }
 

@@ -1,16 +1,51 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Allocation hooks for libraries through whose hands a secret passes. No state: a resolver thread
- * may call them at any time, which is why core/alloc with its test hook does not serve. Invariant:
- * no block goes back to the heap with its old content. */
+/* Allocation hooks for libraries through whose hands a secret passes. Owns the list of watched
+ * blocks, the only state, since a hook gets no context; a resolver thread may call at any time,
+ * hence atomics (and not core/alloc with its test hook). Invariant: no block goes back to the heap
+ * with its old content. */
 #include <malloc.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include "core/scrub.h"
 #include "secret/secret.h"
 
+#define WATCHED_MAX 64
+
+/* A block that finds no room here is wiped when it is freed, like all others. */
+static _Atomic(void *) watched[WATCHED_MAX];
+
+static void watch(void *p)
+{
+    for (size_t i = 0; i < WATCHED_MAX; i++) {
+        void *none = NULL;
+        if (atomic_compare_exchange_strong(&watched[i], &none, p))
+            return;
+    }
+}
+
+static void unwatch(void *p)
+{
+    for (size_t i = 0; i < WATCHED_MAX; i++) {
+        void *expected = p;
+        if (atomic_compare_exchange_strong(&watched[i], &expected, NULL))
+            return;
+    }
+}
+
+void secret_hook_wipe_watched(void)
+{
+    for (size_t i = 0; i < WATCHED_MAX; i++)
+        scrub_bytes(atomic_load(&watched[i]), SECRET_HOOK_WATCHED_BYTES);
+}
+
 void *secret_hook_malloc(size_t size)
 {
-    return malloc(size);
+    void *p = malloc(size);
+
+    if (p && size == SECRET_HOOK_WATCHED_BYTES)
+        watch(p);
+    return p;
 }
 
 void *secret_hook_calloc(size_t n, size_t size)
@@ -20,9 +55,14 @@ void *secret_hook_calloc(size_t n, size_t size)
 
 void secret_hook_free(void *p)
 {
+    size_t size;
+
     if (!p)
         return;
-    scrub_bytes(p, malloc_usable_size(p));
+    size = malloc_usable_size(p);
+    if (size >= SECRET_HOOK_WATCHED_BYTES)
+        unwatch(p);
+    scrub_bytes(p, size);
     free(p);
 }
 

@@ -2,6 +2,7 @@
 /* Reads /proc/self/mem mapping by mapping into one window of its own, which is left out and wiped.
  */
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -57,7 +58,7 @@ static size_t scan_range(const struct memscan_needle *needle, int mem, unsigned 
 }
 
 /* Writable now, or closed: a guarded block is one of the latter. */
-static size_t list_ranges(struct range *ranges, uintptr_t own)
+static size_t list_ranges(struct range *ranges, uintptr_t own, bool closed_too)
 {
     FILE *maps = fopen("/proc/self/maps", "re");
     char line[512], access[5];
@@ -70,15 +71,16 @@ static size_t list_ranges(struct range *ranges, uintptr_t own)
         if (sscanf(line, "%lx-%lx %4s", &r.from, &r.to, access) != 3 || r.from == own ||
             r.to - r.from > MAPPING_MAX)
             continue;
-        if (access[1] == 'w' || strncmp(access, "---", 3) == 0 ||
-            (strncmp(access, "r--", 3) == 0 && !strchr(line, '/')))
+        if (access[1] == 'w' ||
+            (closed_too && (strncmp(access, "---", 3) == 0 ||
+                            (strncmp(access, "r--", 3) == 0 && !strchr(line, '/')))))
             ranges[count++] = r;
     }
     fclose(maps);
     return count;
 }
 
-size_t memscan_count(const struct memscan_needle *needle)
+static size_t count_all(const struct memscan_needle *needle, bool closed_too)
 {
     static struct range ranges[MAPPING_COUNT];
     int mem = open("/proc/self/mem", O_RDONLY | O_CLOEXEC);
@@ -90,11 +92,21 @@ size_t memscan_count(const struct memscan_needle *needle)
         return (size_t)-1;
     /* Neighbouring anonymous mappings would be merged into one line with ours. */
     madvise(window, WINDOW_BYTES, MADV_DONTFORK);
-    size_t count = list_ranges(ranges, (uintptr_t)window);
+    size_t count = list_ranges(ranges, (uintptr_t)window, closed_too);
     for (size_t i = 0; i < count; i++)
         hits += scan_range(needle, mem, window, ranges[i]);
     explicit_bzero(window, WINDOW_BYTES);
     munmap(window, WINDOW_BYTES);
     close(mem);
     return hits;
+}
+
+size_t memscan_count(const struct memscan_needle *needle)
+{
+    return count_all(needle, true);
+}
+
+size_t memscan_count_open(const struct memscan_needle *needle)
+{
+    return count_all(needle, false);
 }

@@ -19,5 +19,7 @@ void memscan_set(struct memscan_needle *needle, const char *text);
 /* Hits over all writable mappings, closed ones (no access) too where the kernel lets itself read
  * them; (size_t)-1 when the memory cannot be read at all. */
 size_t memscan_count(const struct memscan_needle *needle);
+/* The same without closed mappings: what lies about outside guarded memory. */
+size_t memscan_count_open(const struct memscan_needle *needle);
 
 #endif
