@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads a script and runs its steps: words and quotes, the run's own directory and environment, and
- * the report when a step fails. What the steps do is in script_steps.c. */
+/* Reads a script and runs its steps: words and quotes, the run's own values, and the report when a
+ * step fails. What the steps do is in script_steps.c. */
 #include "support/script.h"
 
 #include <errno.h>
-#include <ftw.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include "support/script_private.h"
 
 #define LINE_MAX_BYTES 4096
@@ -25,81 +22,13 @@ bool script_fail(struct script *s, const char *format, ...)
     return false;
 }
 
-void script_set_env(struct script *s, const char *assignment)
-{
-    size_t name = strcspn(assignment, "=");
-    int i = 0;
-
-    while (s->env[i] && !(strncmp(s->env[i], assignment, name) == 0 && s->env[i][name] == '='))
-        i++;
-    if (s->env[i]) { /* the last one takes the place of the one that goes */
-        int last = i;
-        while (s->env[last + 1])
-            last++;
-        free(s->env[i]);
-        s->env[i] = s->env[last];
-        s->env[last] = NULL;
-        i = last;
-    }
-    if (assignment[name] == '=' && i < SCRIPT_ENV_MAX)
-        s->env[i] = strdup(assignment);
-}
-
-static void set_env_path(struct script *s, const char *name, const char *below)
-{
-    char text[256];
-    snprintf(text, sizeof(text), "%s=%s%s", name, s->dir, below);
-    script_set_env(s, text);
-}
-
-/* A world of its own: nothing of the caller's settings reaches the program. */
-static bool script_open(struct script *s)
-{
-    static const char *const passed_on[] = {"PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS",
-                                            "LSAN_OPTIONS"};
-
-    snprintf(s->dir, sizeof(s->dir), "/tmp/envoy-script-XXXXXX");
-    if (!mkdtemp(s->dir))
-        return script_fail(s, "no directory for the run: %s", strerror(errno));
-    s->rows = 24;
-    s->cols = 80;
-    for (size_t i = 0; i < sizeof(passed_on) / sizeof(passed_on[0]); i++) {
-        char text[1024];
-        const char *value = getenv(passed_on[i]);
-        snprintf(text, sizeof(text), "%s=%s", passed_on[i], value ? value : "");
-        if (value)
-            script_set_env(s, text);
-    }
-    script_set_env(s, "TERM=xterm-256color");
-    script_set_env(s, "LC_ALL=C.UTF-8");
-    script_set_env(s, "TZ=Asia/Kolkata");
-    set_env_path(s, "HOME", "");
-    set_env_path(s, "XDG_CONFIG_HOME", "/config");
-    set_env_path(s, "XDG_DATA_HOME", "/data");
-    set_env_path(s, "XDG_STATE_HOME", "/state");
-    set_env_path(s, "XDG_CACHE_HOME", "/cache");
-    set_env_path(s, "XDG_RUNTIME_DIR", "");
-    set_env_path(s, "ENVOY_DEMO_READY_FILE", "/ready.json");
-    return true;
-}
-
-static int remove_one(const char *path, const struct stat *st, int type, struct FTW *at)
-{
-    (void)st;
-    (void)type;
-    (void)at;
-    return remove(path);
-}
-
 static void script_close(struct script *s)
 {
     pty_close(s->pty);
     lineproc_stop(s->lines);
     lineproc_stop(s->sim);
-    for (int i = 0; s->env[i]; i++)
-        free(s->env[i]);
     free(s->why);
-    nftw(s->dir, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    world_close(&s->world);
 }
 
 /* One word from *at, as a shell would see it: quotes anywhere, \n \t \e \" \\ inside double quotes.
@@ -141,13 +70,13 @@ static char *expand(struct script *s, const char *word)
             fputs(s->control.url, f);
             p += 4;
         } else if (strncmp(p, "@TOKEN", 6) == 0) {
-            fprintf(f, "%s/token", s->dir);
+            fprintf(f, "%s/token", s->world.dir);
             p += 6;
         } else if (strncmp(p, "@BUILD", 6) == 0) {
             fputs(s->options->build, f);
             p += 6;
         } else if (strncmp(p, "@DIR", 4) == 0) {
-            fputs(s->dir, f);
+            fputs(s->world.dir, f);
             p += 4;
         } else {
             fputc(*p++, f);
@@ -220,10 +149,10 @@ static char *report(struct script *s, const char *path, int number, const char *
 
 bool script_run(const char *path, const struct script_options *options, char **why)
 {
-    struct script s = {.options = options};
+    struct script s = {.options = options, .rows = 24, .cols = 80};
     char line[LINE_MAX_BYTES], shown[LINE_MAX_BYTES] = "";
     int number = 0;
-    bool good = script_open(&s);
+    bool good = world_open(&s.world) ? true : script_fail(&s, "no directory for the run");
     FILE *f = fopen(path, "r");
 
     if (good && !f)

@@ -9,14 +9,13 @@
 #include "support/lineproc.h"
 #include "support/pty.h"
 #include "support/script.h"
+#include "support/world.h"
 
-#define SCRIPT_ENV_MAX   64
 #define SCRIPT_WORDS_MAX 48
 
 struct script {
     const struct script_options *options;
-    char dir[64]; /* a fresh one for each run: HOME, token file, ready file */
-    char *env[SCRIPT_ENV_MAX + 1];
+    struct world world;
     int rows, cols;
     struct pty *pty;        /* the full-screen program */
     struct lineproc *lines; /* the line-mode program */
@@ -36,6 +35,5 @@ const struct script_step *script_step_find(const char *name);
 
 /* Sets the reason and returns false. */
 bool script_fail(struct script *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void script_set_env(struct script *s, const char *assignment); /* NAME=VALUE; NAME alone removes */
 
 #endif

@@ -34,7 +34,7 @@ static bool step_size(struct script *s, int count, char **words)
 static bool step_env(struct script *s, int count, char **words)
 {
     (void)count;
-    script_set_env(s, words[0]);
+    world_set(&s->world, words[0]);
     return true;
 }
 
@@ -55,7 +55,8 @@ static void make_argv(struct script *s, const char *program, int count, char **w
 static bool start_on_pty(struct script *s, const char *program, int count, char **words)
 {
     char *argv[SCRIPT_WORDS_MAX + 2], path[512];
-    struct pty_config config = {.argv = argv, .env = s->env, .rows = s->rows, .cols = s->cols};
+    struct pty_config config = {
+        .argv = argv, .env = s->world.env, .rows = s->rows, .cols = s->cols};
 
     make_argv(s, program, count, words, argv, path, sizeof(path));
     pty_close(s->pty);
@@ -79,7 +80,7 @@ static bool start_on_pipes(struct script *s, const char *program, int count, cha
 
     make_argv(s, program, count, words, argv, path, sizeof(path));
     lineproc_stop(s->lines);
-    s->lines = lineproc_start(argv, s->env, NULL);
+    s->lines = lineproc_start(argv, s->world.env, NULL);
     s->lines_from = 0;
     return true;
 }
@@ -97,7 +98,7 @@ static bool step_run_lines(struct script *s, int count, char **words)
 static bool write_token(struct script *s)
 {
     char path[128];
-    snprintf(path, sizeof(path), "%s/token", s->dir);
+    snprintf(path, sizeof(path), "%s/token", s->world.dir);
     FILE *f = fopen(path, "w");
     if (!f)
         return script_fail(s, "%s: %s", path, strerror(errno));
@@ -121,7 +122,7 @@ static bool step_start_sim(struct script *s, int count, char **words)
         sim_words[at++] = words[i];
     make_argv(s, "envoy-sim", at, sim_words, argv, path, sizeof(path));
     lineproc_stop(s->sim);
-    s->sim = lineproc_start(argv, s->env, NULL);
+    s->sim = lineproc_start(argv, s->world.env, NULL);
     if (!lineproc_wait_text(s->sim, "\"url\"", &from, PTY_WAIT_MS) ||
         !control_parse_ready(lineproc_out(s->sim), &s->control))
         return script_fail(s, "the simulator did not say that it is ready: %s%s",
@@ -457,7 +458,7 @@ static bool read_ready_file(struct pty *unused, void *arg)
     struct script *s = arg;
     char path[128], text[1024];
     (void)unused;
-    snprintf(path, sizeof(path), "%s/ready.json", s->dir);
+    snprintf(path, sizeof(path), "%s/ready.json", s->world.dir);
     FILE *f = fopen(path, "r");
     if (!f)
         return false;
