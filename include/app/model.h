@@ -120,6 +120,8 @@ struct model_draft { /* one for a question; kept by question id, never stored on
     bool closed;          /* the question is no longer open: kept for copying only */
     struct edit edit;
     int rating;           /* feedback: 0 none, 1..5 */
+    char *sent;           /* the words as last sent, so that a retry is byte for byte; NULL: not sent */
+    char sent_key[CONTRACT_ID_MAX];
 };
 #define MODEL_DRAFTS_MAX 4
 
@@ -328,6 +330,8 @@ const struct model_purchase *model_find_view(const struct model *m, const char *
 const struct model_purchase *model_selected(const struct model *m); /* NULL when none */
 /* Purchases that the filter lets through, in list order; returns how many there are. */
 size_t model_visible(const struct model *m, const struct model_purchase **out, size_t max);
+/* Transactions that the filter lets through, newest first; returns how many there are. */
+size_t model_lines_visible(const struct model *m, const struct contract_line **out, size_t max);
 enum model_need model_need(const struct model *m, const struct model_purchase *p);
 enum model_dialog model_dialog(const struct model *m); /* top of the stack */
 
@@ -352,6 +356,8 @@ const struct model_draft *model_draft_view(const struct model_purchase *p, const
 bool model_has_drafts(const struct model *m);
 void model_policy_facts(const struct model *m, const struct model_purchase *p,
                         struct policy_facts *facts);
+/* Deadline that the row counts down to: the task, or the end of spending access; CLOCK_NONE. */
+int64_t model_deadline(const struct model_purchase *p);
 void model_amount(const struct model *m, const struct contract_amount *a, char *out, size_t size);
 
 #endif

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Private seams between the files of app/. */
+#ifndef APP_INTERNAL_H
+#define APP_INTERNAL_H
+
+#include "app/command.h"
+#include "app/model.h"
+#include "app/msg.h"
+
+#define NEVER_MONO INT64_MAX
+#define CONFIRM_DELAY_MS 500 /* no confirm earlier after a dialog opened (case H1) */
+#define LIST_IDLE_REFRESH_MS 300000
+#define ACCOUNT_AFTER_CHANGE_MS 1000
+#define COUNTDOWN_SECONDS_MS 600000 /* below this, time left is shown in seconds */
+
+/* model.c */
+enum err model_set_text(char **slot, const char *text) WARN_UNUSED;
+struct model_purchase *model_add_purchase(struct model *m, const char *id, int64_t created_at_ms);
+/* Frees what *slot holds and puts fresh there (may be NULL). */
+void model_take_account(struct contract_account **slot, struct contract_account *fresh);
+void model_remove_dialogs(struct model *m);
+void model_select(struct model *m, const char *id);
+void model_wipe_handout(struct model *m, struct model_purchase *p, const char *why);
+void model_wipe_secrets(struct model *m, const char *why);
+void model_wipe_entry(struct model_purchase *p);
+void model_mask(struct model *m);
+void model_say(struct model *m, bool warning, const char *fmt, ...) PRINTF_LIKE(3, 4);
+void model_dialog_push(struct model *m, enum model_dialog d);
+void model_dialog_pop(struct model *m);
+void model_form_reset(struct model *m);
+struct model_draft *model_draft(struct model_purchase *p, const char *question);
+void model_add_row(struct model *m, struct model_purchase *p, enum timeline_kind kind,
+                   const char *fmt, ...) PRINTF_LIKE(4, 5);
+void model_push_row(struct model_purchase *p, const struct timeline_row *row);
+
+/* call.c: calls and the activity ring */
+struct call_spec {
+    enum model_purpose purpose;
+    enum contract_tool tool;
+    enum model_write_kind write;
+    const char *purchase; /* NULL: none */
+    bool held;
+    bool interactive;
+    int64_t timeout_ms;
+    const char *body;      /* JSON; NULL when secret is given */
+    struct secret *secret; /* taken, also on failure */
+};
+/* 0 and *when_mono set when nothing may go out yet (or there is no room): not sent. */
+uint64_t call_start(struct model *m, struct effects *fx, const struct call_spec *spec,
+                    int64_t *when_mono);
+struct model_call *call_find(struct model *m, uint64_t id);
+/* Moves a call into the activity ring and returns the entry there. */
+struct model_call *call_end(struct model *m, struct model_call *call);
+void call_note(struct model_call *call, const char *fmt, ...) PRINTF_LIKE(2, 3);
+
+/* update_reply.c */
+void update_result(struct model *m, struct envoy_result *r, struct effects *fx);
+void update_not_sent(struct model *m, uint64_t call, const char *why);
+
+/* update_follow.c: when reads go out, and what a reply does to a purchase */
+void follow_start_all(struct model *m);
+void follow_tick(struct model *m, struct effects *fx);
+void follow_apply(struct model *m, struct model_purchase *p, const struct model_call *call,
+                  struct envoy_result *r);
+void follow_failed(struct model *m, struct model_purchase *p, const struct envoy_result *r,
+                   const char *words);
+bool follow_look_again(struct model *m, struct model_purchase *p, struct effects *fx);
+bool follow_show_handout(struct model *m, struct model_purchase *p, struct effects *fx);
+void follow_want_read(struct model *m, struct model_purchase *p, int64_t delay_ms);
+
+/* update_list.c: account, purchase list, transactions */
+void list_tick(struct model *m, struct effects *fx);
+void list_want_account(struct model *m, int64_t delay_ms);
+void list_want_purchases(struct model *m, int64_t delay_ms);
+void list_apply_account(struct model *m, const struct model_call *call, struct envoy_result *r);
+void list_apply_purchases(struct model *m, const struct model_call *call, struct envoy_result *r);
+void list_apply_lines(struct model *m, const struct model_call *call, struct envoy_result *r);
+void list_lines_start(struct model *m, struct effects *fx); /* from the newest */
+void list_lines_more(struct model *m, struct effects *fx);
+void list_lines_clear(struct model *m);
+size_t list_lines_visible(const struct model *m, const struct contract_line **out, size_t max);
+
+/* update_write.c: everything that changes something at Envoy */
+void write_answer(struct model *m, struct effects *fx);   /* from the review dialog */
+void write_report(struct model *m, struct effects *fx, int outcome);
+void write_step(struct model *m, struct effects *fx, int step);
+void write_cancel(struct model *m, struct effects *fx);
+void write_vault(struct model *m, struct effects *fx);
+void write_apply(struct model *m, struct model_purchase *p, struct model_call *call,
+                 struct envoy_result *r);
+void write_settle(struct model *m, struct model_purchase *p);
+bool write_in_flight(const struct model_purchase *p);
+bool write_is_unknown(const struct model_purchase *p);
+
+/* update_input.c and dialogs */
+void update_input(struct model *m, const struct input_event *e, struct effects *fx);
+bool dialog_input(struct model *m, const struct input_event *e, struct effects *fx);
+void sim_phone(struct model *m, struct effects *fx, const char *action);
+void export_lines(struct model *m, struct effects *fx);
+unsigned command_contexts(const struct model *m);
+bool command_time_has_passed(const struct model *m);
+
+#endif
