@@ -74,7 +74,13 @@ $(BUILD)/tests/pty/probe: tests/pty/probe.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) -MF $@.d -o $@ $< $(LDFLAGS) $(call pc_libs,ncursesw)
 
-test-programs: $(TEST_BIN) $(BUILD)/tests/pty/probe $(SCRIPT_BIN) $(SVG_BIN) $(BUILD)/tests/run
+# All widgets on a screen, through the terminal layer alone.
+$(BUILD)/tests/pty/gallery: tests/pty/gallery.c $(SUPPORT_LIB) $(call arch_of,term)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) -Itests $(CFLAGS) -MF $@.d -o $@ $< $(LDFLAGS) -Wl,--start-group $(SUPPORT_LIB) \
+	  $(call arch_of,term) -Wl,--end-group $(call pc_libs,$(call libs_of,term)) -lpthread
+
+test-programs: $(TEST_BIN) $(BUILD)/tests/pty/probe $(BUILD)/tests/pty/gallery $(SCRIPT_BIN) $(SVG_BIN) $(BUILD)/tests/run
 unit: $(UNIT_BIN) $(BUILD)/tests/run
 	@$(TEST_ENV) $(BUILD)/tests/run -t $(TEST_LIMIT) -o $(BUILD)/test-logs $(UNIT_BIN)
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Masks. Must never open a secret: it asks for fixed masks and counts alone. */
+#include "secret/handout.h"
 #include "ui/widget_secret.h"
 
 #define MASK_TEXT_MAX 128
@@ -18,15 +19,15 @@ void widget_secret_draw_input(struct canvas *c, struct canvas_rect area, size_t 
 }
 
 int widget_secret_draw_field(struct canvas *c, int x, int y, int slot_width, int slot_rows,
-                             const struct handout *h, enum handout_field field)
+                             const struct handout *h, int field)
 {
     char mask[MASK_TEXT_MAX];
-    handout_mask(h, field, canvas_is_ascii(c), mask, sizeof(mask));
-    canvas_secret_slot(c, (struct canvas_rect){x, y, slot_width, slot_rows}, (int)field);
+    handout_mask(h, (enum handout_field)field, canvas_is_ascii(c), mask, sizeof(mask));
+    canvas_secret_slot(c, (struct canvas_rect){x, y, slot_width, slot_rows}, field);
     return canvas_put(c, x, y, THEME_MASK, mask);
 }
 
-int widget_secret_group(enum handout_field field)
+int widget_secret_group(int field)
 {
-    return field == HANDOUT_NUMBER ? CARD_GROUP : 0;
+    return field == (int)HANDOUT_NUMBER ? CARD_GROUP : 0;
 }
