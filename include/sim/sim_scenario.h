@@ -56,7 +56,8 @@
  *   when: a state, a user task (approve, pay_link, enter_otp, add_money), or "start" (seconds after
  *   the purchase was made, whatever its state). Default "start" 0.
  *   "if": "paid" | "failed" passes the act over unless the last report said so; "answered" unless a
- *   question was answered.
+ *   question was answered. A settle without "if" is passed over after a failed report or a cancel,
+ *   unless the money is unknown.
  *   While the next act of the merchant or of Envoy waits for the present state, it replaces what
  *   would happen by itself (pace) in that state.
  *   Without --auto the acts of owner and agent are left to the person and passed over.

@@ -61,9 +61,6 @@ static const char *ready_text(const struct sim_purchase *p)
     if (p->rail == SIM_RAIL_GIFT) {
         return "The gift card is ready to be used at the merchant.";
     }
-    if (p->vault == SIM_VAULT_SAVED) {
-        return "The card is in your vault and ready to pay with.";
-    }
     return p->epoch > 1 ? "The card was not charged and is open again."
                         : "The one-time card is ready to pay with.";
 }
@@ -102,6 +99,10 @@ void sim_flow_text(const struct sim_purchase *p, char *out, size_t size)
     default:
         text = sim_reason_text(p->reason);
         break;
+    }
+    if (p->state == SIM_READY && p->vault == SIM_VAULT_SAVED) {
+        snprintf(out, size, "The card is ready to pay with, in your vault as %s.", p->vault_entry);
+        return;
     }
     str_copy(out, size, text);
 }

@@ -53,18 +53,28 @@ static void make_reset(struct sim_request *q)
     }
 }
 
-static ssize_t read_drip(struct sim_request *q, char *buf)
+/* As many bytes as are due by now; the rest follows evenly until the fault's seconds are over. */
+static ssize_t read_drip(struct sim_request *q, char *buf, size_t max)
 {
     int64_t now = clock_mono_ms();
+    int64_t total_ms = (int64_t)(q->fault.seconds * 1000) + 1;
+    size_t due = 0;
+    size_t n = 0;
 
-    if (now < q->drip_next_mono_ms) {
-        q->due_mono_ms = q->drip_next_mono_ms;
+    if (q->drip_start_mono_ms == 0) {
+        q->drip_start_mono_ms = now;
+    }
+    due = (size_t)(((int64_t)q->reply_size * (now - q->drip_start_mono_ms)) / total_ms) + 1;
+    due = due < q->reply_size ? due : q->reply_size;
+    if (q->sent >= due) {
+        q->due_mono_ms = now + 1 + total_ms / (int64_t)q->reply_size;
         sim_http_suspend(q);
         return 0;
     }
-    q->drip_next_mono_ms = now + q->drip_step_ms;
-    buf[0] = q->reply[q->sent++];
-    return 1;
+    n = due - q->sent < max ? due - q->sent : max;
+    memcpy(buf, q->reply + q->sent, n);
+    q->sent += n;
+    return (ssize_t)n;
 }
 
 static ssize_t read_reply(void *cls, uint64_t pos, char *buf, size_t max)
@@ -80,7 +90,7 @@ static ssize_t read_reply(void *cls, uint64_t pos, char *buf, size_t max)
         return MHD_CONTENT_READER_END_OF_STREAM;
     }
     if (q->fault.kind == SIM_FAULT_DRIP) {
-        return read_drip(q, buf);
+        return read_drip(q, buf, max);
     }
     if (left > q->reply_size / 2) {
         left = q->reply_size / 2; /* the first half, for a body that ends in the middle */
@@ -99,8 +109,6 @@ static struct MHD_Response *make_response(struct sim_request *q)
     char length[24];
 
     if (q->fault.kind == SIM_FAULT_DRIP || q->fault.kind == SIM_FAULT_TRUNCATE) {
-        q->drip_step_ms =
-            (int64_t)(q->fault.seconds * 1000) / (int64_t)(q->reply_size > 0 ? q->reply_size : 1);
         return MHD_create_response_from_callback(q->reply_size, 1024, read_reply, q, NULL);
     }
     response =
@@ -345,11 +353,9 @@ static void accept_all(struct sim_http *h)
     }
 }
 
-/* Wakes the requests whose sleep is over. Returns when the next one is due. */
-static int64_t wake_sleepers(struct sim_http *h)
+static void wake_sleepers(struct sim_http *h)
 {
     int64_t now = clock_mono_ms();
-    int64_t due = h->listen_again_mono_ms;
 
     for (struct sim_request *q = h->requests; q != NULL; q = q->next) {
         if (q->due_mono_ms <= now) {
@@ -359,17 +365,26 @@ static int64_t wake_sleepers(struct sim_http *h)
             }
             sim_http_resume(q);
         }
-        due = min_ms(due, q->due_mono_ms);
     }
     if (h->listen_again_mono_ms <= now && start_listening(h) != ERR_OK) {
         h->listen_again_mono_ms = now + 100; /* the port is still taken */
     }
+}
+
+static int64_t next_wake(const struct sim_http *h)
+{
+    int64_t due = h->listen_again_mono_ms;
+
+    for (const struct sim_request *q = h->requests; q != NULL; q = q->next) {
+        due = min_ms(due, q->due_mono_ms);
+    }
     return due;
 }
 
-static int timeout_ms(struct sim_http *h, int64_t wake_mono_ms)
+static int timeout_ms(struct sim_http *h)
 {
     struct sim_server *s = h->server;
+    int64_t wake_mono_ms = next_wake(h);
     int engine = sim_clock_timeout_ms(&s->clock, sim_engine_due(s->world));
     int64_t best = engine < 0 ? SIM_NEVER : engine;
     MHD_UNSIGNED_LONG_LONG own = 0;
@@ -407,17 +422,15 @@ enum err sim_http_serve(struct sim_http *h, int signal_fd, int stdin_fd)
         return ERR_BUG;
     }
     for (;;) {
-        int64_t wake = SIM_NEVER;
-
         sim_server_tick(h->server);
-        wake = wake_sleepers(h);
+        wake_sleepers(h);
         do {
             /* a connection that was resumed inside a run moves on in the next one only */
             h->has_resumed = false;
             MHD_run(h->daemon);
         } while (h->has_resumed);
         fds[3].fd = h->listen_fd;
-        if (poll(fds, 4, timeout_ms(h, wake)) < 0 && errno != EINTR) {
+        if (poll(fds, 4, timeout_ms(h)) < 0 && errno != EINTR) {
             return ERR_NETWORK;
         }
         if ((fds[0].revents & POLLIN) != 0) {

@@ -58,8 +58,7 @@ struct sim_request {
     bool asks_to_sign_in;
     /* how the body leaves */
     size_t sent;
-    int64_t drip_next_mono_ms;
-    int64_t drip_step_ms;
+    int64_t drip_start_mono_ms; /* 0 before the first byte */
 };
 
 /* Decides what the complete request gets; sets the stage. */

@@ -165,11 +165,11 @@ static void apply_fault(struct sim_request *q)
     }
 }
 
-static bool has_own_reply(enum sim_fault_kind kind)
+/* Slowness before a call only delays it; everything else before a call keeps it from happening. */
+static bool is_executed(const struct sim_fault *f)
 {
-    return kind == SIM_FAULT_NONE || kind == SIM_FAULT_DELAY || kind == SIM_FAULT_DRIP ||
-           kind == SIM_FAULT_TRUNCATE || kind == SIM_FAULT_WRONG_LENGTH ||
-           kind == SIM_FAULT_GARBAGE;
+    return f->kind == SIM_FAULT_NONE || f->kind == SIM_FAULT_DELAY || f->kind == SIM_FAULT_DRIP ||
+           f->is_after;
 }
 
 static void finish(struct sim_request *q)
@@ -263,9 +263,10 @@ static void route_tool(struct sim_request *q, const char *tool, cJSON *input)
     q->fault = sim_fault_take(&s->faults, tool, s->world->now_ms);
     if (q->fault.kind == SIM_FAULT_DELAY && !q->fault.is_after) {
         sleep_until(q, q->fault.seconds, SIM_STAGE_RUN);
-    } else if (has_own_reply(q->fault.kind) || q->fault.is_after) {
+    } else if (is_executed(&q->fault)) {
         sim_request_run(q);
     } else {
+        refuse_unavailable(q); /* what a damaged reply would have said */
         finish(q);
     }
 }

@@ -33,7 +33,10 @@ static bool is_true(const struct sim_purchase *p, const struct sim_act *act)
     case SIM_IF_ANSWERED:
         return p->answered_count > 0;
     default:
-        return true;
+        /* a script that was written for a payment must not complete one that was reported failed
+         * or stopped by the person who plays */
+        return strcmp(act->verb, "settle") != 0 || p->money == SIM_MONEY_UNKNOWN ||
+               !((p->has_report && !p->is_report_paid) || p->is_cancelling);
     }
 }
 
