@@ -19,7 +19,7 @@ SIM_TEST_SRC    := $(sort $(wildcard tests/sim/test_*.c))
 GOLDEN_TEST_SRC := $(sort $(wildcard tests/golden/test_*.c))
 PTY_TEST_SRC    := $(sort $(wildcard tests/pty/test_*.c))
 FAULT_TEST_SRC  := $(sort $(wildcard tests/fault/test_*.c))
-LINT_TEST_SRC   := $(sort $(wildcard tests/lint/test_*.c))
+LINT_TEST_SRC   := $(sort $(wildcard tests/lint/test_*.c tests/packages/test_*.c))
 test_bin         = $(patsubst tests/%.c,$(BUILD)/tests/%,$(1))
 SIM_TEST_BIN    := $(call test_bin,$(SIM_TEST_SRC))
 GOLDEN_TEST_BIN := $(call test_bin,$(GOLDEN_TEST_SRC))
@@ -55,7 +55,7 @@ $(BUILD)/tests/$(1)/%: tests/$(1)/%.c $(SUPPORT_LIB) $(BUILD)/lib/libcore.a
 	$$(CC) $$(CPPFLAGS) -Itests $$(CFLAGS) -MF $$@.d -o $$@ $$< $$(LDFLAGS) -Wl,--start-group $(SUPPORT_LIB) \
 	  $(BUILD)/lib/libcore.a -Wl,--end-group $(call pc_libs,$(SUPPORT_PC) $(LIB_core)) -lutil -lpthread
 endef
-$(foreach k,sim pty fault script lint,$(eval $(call outside_rule,$(k))))
+$(foreach k,sim pty fault script lint packages,$(eval $(call outside_rule,$(k))))
 
 # Golden screens are drawn from the model, without a terminal.
 $(BUILD)/tests/golden/%: tests/golden/%.c $(SUPPORT_LIB) $(call arch_of,ui) $(call arch_of,plain)

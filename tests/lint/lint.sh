@@ -54,13 +54,13 @@ may_see() {
     ui) echo 'ui app flow contract core' ;;
     term) echo 'term ui app secret core' ;;
     sim) echo 'sim core' ;;
-    main.c | loop.c) echo 'term plain ui app net store secret flow contract core' ;;
+    main.c | loop.c | loop.h) echo 'term plain ui app net store secret flow contract core' ;;
     *) echo '' ;;
     esac
 }
 
 layer_of() {
-    rest=${1#*/}
+    rest=${1#*/} # behind src/ or include/
     printf '%s\n' "${rest%%/*}"
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* See rig.h. */
+#include <regex.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -56,7 +57,8 @@ void rig_start(struct rig *r, const char *const *args)
                                 .env = r->world.env,
                                 .rows = r->rows,
                                 .cols = r->cols,
-                                .ignore_hup = r->ignore_hup};
+                                .ignore_hup = r->ignore_hup,
+                                .stdin_pipe = r->stdin_null};
     pty_close(r->pty);
     r->pty = pty_open(&config);
 }
@@ -66,6 +68,49 @@ void rig_open(struct rig *r, const char *scenario)
     rig_prepare(r, scenario);
     rig_start(r, NULL);
     rig_want(r, "live");
+}
+
+void rig_open_answer(struct rig *r)
+{
+    rig_open(r, "card");
+    simproc_phone(r->sim, "latest", "approve");
+    simproc_merchant(r->sim, "latest", "ask", "'kind':'text','prompt':'Blue, or stop?'");
+    rig_want(r, "Blue, or stop?");
+    rig_keys(r, "Enter");
+    pty_type(r->pty, "blue one");
+    rig_want(r, "blue one");
+}
+
+static bool has_number(struct pty *p, void *arg)
+{
+    static const char pattern[] = "[0-9]{4} [0-9]{4} [0-9]{4} [0-9]{4}";
+    char *number = arg;
+    regmatch_t hit;
+    regex_t re;
+    bool found = false;
+
+    assert_int_equal(regcomp(&re, pattern, REG_EXTENDED), 0);
+    for (int row = 0; row < term_rows(pty_term(p)) && !found; row++) {
+        char *text = term_row_text(pty_term(p), row);
+        found = regexec(&re, text, 1, &hit, 0) == 0;
+        if (found)
+            snprintf(number, 20, "%.19s", text + hit.rm_so);
+        free(text);
+    }
+    regfree(&re);
+    return found;
+}
+
+void rig_open_revealed(struct rig *r, char number[20])
+{
+    rig_open(r, "card");
+    simproc_phone(r->sim, "latest", "approve");
+    for (int i = 0; i < 20 && pty_wait_no_text(r->pty, "masked", 200); i++)
+        simproc_advance(r->sim, 10);
+    rig_want(r, "masked");
+    rig_keys(r, "n");
+    if (!pty_wait(r->pty, has_number, number, PTY_WAIT_MS))
+        rig_fail(r, "the number was not revealed");
 }
 
 void rig_close(struct rig *r)

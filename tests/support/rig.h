@@ -16,6 +16,7 @@ struct rig {
     struct pty *pty;
     int rows, cols;
     bool ignore_hup;
+    bool stdin_null; /* output on the terminal, input from /dev/null */
 };
 
 void rig_prepare(struct rig *r, const char *scenario);
@@ -23,6 +24,11 @@ void rig_prepare(struct rig *r, const char *scenario);
 void rig_start(struct rig *r, const char *const *args);
 /* Both, at 120x30, and waits for the first live screen. */
 void rig_open(struct rig *r, const char *scenario);
+/* A question is open and the answer field has the keys; "blue one" is typed into it. */
+void rig_open_answer(struct rig *r);
+/* A card is ready and its number is revealed: number gets its four groups of
+ * four digits as they stand on the screen. */
+void rig_open_revealed(struct rig *r, char number[20]);
 void rig_close(struct rig *r); /* the simulator must not have breached its schemas */
 
 /* Waits, or fails the test with the screen. */
