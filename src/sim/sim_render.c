@@ -6,6 +6,7 @@
 
 #include "core/clock.h"
 #include "core/money.h"
+#include "sim_flow_private.h"
 #include "sim_render_private.h"
 
 cJSON *sim_render_amount(int64_t amount_minor)
@@ -191,6 +192,16 @@ static void add_funding(cJSON *o, const struct sim_world *w, const struct sim_pu
     sim_render_time(f, "expires_at", p->decide_by_ms);
 }
 
+/* While the money of a failed report is settled, the reason is what was reported. */
+static const char *reason_of(const struct sim_purchase *p)
+{
+    bool is_open_failure = p->state == SIM_VERIFYING && p->has_report && !p->is_report_paid;
+
+    return p->reason == NULL && is_open_failure && p->failure_reason[0] != '\0'
+               ? sim_flow_report_reason(p)
+               : p->reason;
+}
+
 cJSON *sim_render_purchase(const struct sim_world *w, const struct sim_purchase *p)
 {
     static const char *const by[] = {NULL, "agent", "envoy"};
@@ -204,7 +215,7 @@ cJSON *sim_render_purchase(const struct sim_world *w, const struct sim_purchase 
     cJSON_AddBoolToObject(o, "terminal", sim_state_is_terminal(p->state));
     cJSON_AddStringToObject(o, "state", sim_state_name(p->state));
     sim_render_text(o, "user_task", sim_task_name(p->task));
-    sim_render_text(o, "reason_code", p->reason);
+    sim_render_text(o, "reason_code", reason_of(p));
     cJSON_AddStringToObject(o, "status_text", p->status_text);
     sim_render_text(o, "rail", sim_rail_name(p->rail));
     sim_render_text(o, "rail_reason", p->rail_reason);
