@@ -303,22 +303,22 @@ enum err contract_check_input(enum contract_tool tool, const char *json, size_t 
                               struct contract_problems *problems)
 {
     char why[JSON_WHY_MAX];
-    json_t *input = NULL;
+    struct json_doc doc;
     *problems = (struct contract_problems){.count = 0};
     if ((unsigned)tool >= CONTRACT_TOOL_COUNT)
         return ERR_BUG;
-    enum err e = json_read(json, len, CONTRACT_BODY_MAX, &input, why);
+    enum err e = json_open(json, len, CONTRACT_BODY_MAX, &doc, why);
     if (e == ERR_MEMORY)
         return e;
-    if (e != ERR_OK || !json_is_object(input)) {
+    if (e != ERR_OK || !json_is_object(doc.root)) {
         problem_add(problems, "", e == ERR_OK ? "is not an object" : why,
                     "one JSON object of at most 64 KB");
-        json_decref(input);
+        json_close(&doc);
         return ERR_USER;
     }
     struct check c = {.text = json, .len = len, .problems = problems};
-    check_object(&c, schema_rules(tool), input, "");
-    rules_check(tool, input, json, len, problems);
-    json_decref(input);
+    check_object(&c, schema_rules(tool), doc.root, "");
+    rules_check(tool, doc.root, json, len, problems);
+    json_close(&doc);
     return problems->count == 0 ? ERR_OK : ERR_USER;
 }

@@ -301,13 +301,13 @@ enum err contract_encode_search(const char *query, int64_t quantity, const char 
 static enum err measure_args(const char *args, size_t *inside, bool *empty)
 {
     char why[JSON_WHY_MAX];
-    json_t *tree;
-    enum err e = json_read(args, strlen(args), CONTRACT_BODY_MAX, &tree, why);
+    struct json_doc doc;
+    enum err e = json_open(args, strlen(args), CONTRACT_BODY_MAX, &doc, why);
     if (e != ERR_OK)
         return e == ERR_LIMIT ? ERR_FORMAT : e;
-    bool object = json_is_object(tree);
-    *empty = json_object_size(tree) == 0;
-    json_decref(tree);
+    bool object = json_is_object(doc.root);
+    *empty = json_object_size(doc.root) == 0;
+    json_close(&doc);
     if (!object)
         return ERR_FORMAT;
     *inside = (size_t)(strrchr(args, '}') - args);

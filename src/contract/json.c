@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Owns the set-up of jansson. Must not know what the JSON means. Invariants: jansson takes every
- * block from core/alloc, so that freed text is zeroed and tests can fail any allocation; no text is
- * parsed before core/jsonscan has accepted it, so both read the same grammar and depth. */
+/* Owns the parse. Must not know what the JSON means. Invariants: no text is parsed before
+ * core/jsonscan has accepted it, so both read the same grammar and depth; a parsed text lives in
+ * one pool, because jansson 2.14 writes beyond its buffers after an allocation that failed, and is
+ * zeroed when it is closed. */
+#include <stdbool.h>
 #include <stdio.h>
 #include "contract/json.h"
-#include "core/alloc.h"
 #include "core/jsonscan.h"
 
 static enum err json_problem(enum err e, const char *words, char why[JSON_WHY_MAX])
@@ -27,10 +28,25 @@ static const char *json_error_words(enum json_error_code code)
     }
 }
 
-enum err json_read(const char *text, size_t len, size_t max, json_t **out, char why[JSON_WHY_MAX])
+struct json_run {
+    const char *text;
+    size_t len;
+    json_t *root;
+    json_error_t error;
+};
+
+static void json_parse(void *ctx)
+{
+    struct json_run *run = ctx;
+    run->root = json_loadb(run->text, run->len, JSON_ALLOW_NUL, &run->error);
+}
+
+enum err json_open(const char *text, size_t len, size_t max, struct json_doc *doc,
+                   char why[JSON_WHY_MAX])
 {
     static const char *const nowhere[] = {"", NULL};
     struct jsonscan_span span;
+    *doc = (struct json_doc){.root = NULL};
     if (len > max)
         return json_problem(ERR_LIMIT, "the text is too long", why);
     enum err e = jsonscan_find(text, len, nowhere, &span);
@@ -38,15 +54,20 @@ enum err json_read(const char *text, size_t len, size_t max, json_t **out, char 
         return json_problem(ERR_LIMIT, "the JSON is nested too deeply", why);
     if (e == ERR_FORMAT)
         return json_problem(ERR_FORMAT, "not valid JSON", why);
-    json_set_alloc_funcs(alloc_bytes, alloc_free);
-    unsigned long failed_before = alloc_failures();
-    json_error_t error = {0};
-    json_t *root = json_loadb(text, len, JSON_ALLOW_NUL, &error);
-    /* jansson reports a failed allocation as a syntax error in places. */
-    if (!root && alloc_failures() != failed_before)
+    struct json_run run = {.text = text, .len = len};
+    json_set_alloc_funcs(alloc_pool_take, alloc_pool_drop);
+    bool whole = alloc_pool_run(&doc->pool, json_parse, &run);
+    doc->root = run.root;
+    if (whole && run.root)
+        return ERR_OK;
+    json_close(doc);
+    if (!whole)
         return json_problem(ERR_MEMORY, "out of memory", why);
-    if (!root)
-        return json_problem(ERR_FORMAT, json_error_words(json_error_code(&error)), why);
-    *out = root;
-    return ERR_OK;
+    return json_problem(ERR_FORMAT, json_error_words(json_error_code(&run.error)), why);
+}
+
+void json_close(struct json_doc *doc)
+{
+    alloc_pool_free(&doc->pool);
+    doc->root = NULL;
 }

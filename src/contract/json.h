@@ -6,14 +6,22 @@
 
 #include <jansson.h>
 #include <stddef.h>
+#include "core/alloc.h"
 #include "core/err.h"
 
 #define JSON_WHY_MAX 200 /* bytes of a reason, with NUL */
 
-/* Parses an object or array; *out is owned (json_decref). When a key stands twice the last one
- * counts, as in core/jsonscan. ERR_FORMAT, ERR_MEMORY, ERR_LIMIT (deeper than jsonscan reads, or
- * longer than max). why gets plain words without values. */
-enum err json_read(const char *text, size_t len, size_t max, json_t **out,
+/* A parsed text. It lives in a pool, is only read, and is never given to json_decref. */
+struct json_doc {
+    struct alloc_pool pool;
+    const json_t *root;
+};
+
+/* Parses an object or array; *doc is to be closed. When a key stands twice the last one counts, as
+ * in core/jsonscan. ERR_FORMAT, ERR_MEMORY, ERR_LIMIT (deeper than jsonscan reads, or longer than
+ * max); then doc is empty. why gets plain words without values. */
+enum err json_open(const char *text, size_t len, size_t max, struct json_doc *doc,
                    char why[JSON_WHY_MAX]) WARN_UNUSED;
+void json_close(struct json_doc *doc);
 
 #endif

@@ -274,14 +274,14 @@ enum err contract_reply_decode(enum contract_tool tool, const char *text, size_t
 {
     char unread[JSON_WHY_MAX];
     struct source at = {.text = text, .len = len};
-    json_t *root;
+    struct json_doc doc;
     if (!why)
         why = unread;
-    enum err e = json_read(text, len, REPLY_MAX, &root, why);
+    enum err e = json_open(text, len, REPLY_MAX, &doc, why);
     if (e != ERR_OK)
         return e;
-    e = decode_tree(tool, at, root, out, why);
-    json_decref(root);
+    e = decode_tree(tool, at, doc.root, out, why);
+    json_close(&doc);
     return e;
 }
 

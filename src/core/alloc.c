@@ -3,6 +3,7 @@
  * goes back to the heap with its old content, so growing copies by hand (realloc would leave the
  * old bytes behind when it moves). */
 #include <malloc.h>
+#include <setjmp.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -11,17 +12,14 @@
 #include "core/scrub.h"
 
 static unsigned long fail_countdown;
-static unsigned long failures;
 
 static void *take_block(size_t size, bool zeroed)
 {
-    void *p = NULL;
+    if (fail_countdown > 0 && --fail_countdown == 0)
+        return NULL;
     if (size == 0)
         size = 1; /* so that NULL always means failure */
-    if (fail_countdown == 0 || --fail_countdown > 0)
-        p = zeroed ? calloc(1, size) : malloc(size);
-    failures += !p;
-    return p;
+    return zeroed ? calloc(1, size) : malloc(size);
 }
 
 void *alloc_bytes(size_t size)
@@ -78,7 +76,73 @@ void alloc_fail_nth(unsigned long n)
     fail_countdown = n;
 }
 
-unsigned long alloc_failures(void)
+#define POOL_ALIGN       16
+#define POOL_CHUNK_FIRST ((size_t)4 * 1024)
+#define POOL_CHUNK_MOST  ((size_t)256 * 1024)
+
+struct alloc_chunk {
+    struct alloc_chunk *next;
+    size_t size; /* of bytes */
+    size_t used;
+    _Alignas(POOL_ALIGN) unsigned char bytes[];
+};
+
+static struct alloc_pool *pool_now; /* set during a run only */
+static jmp_buf pool_exit;
+
+bool alloc_pool_run(struct alloc_pool *pool, void (*fn)(void *ctx), void *ctx)
 {
-    return failures;
+    if (setjmp(pool_exit) != 0) {
+        pool_now = NULL;
+        return false;
+    }
+    pool_now = pool;
+    fn(ctx);
+    pool_now = NULL;
+    return true;
+}
+
+static struct alloc_chunk *pool_grow(struct alloc_pool *pool, size_t need)
+{
+    size_t size = pool->chunks ? pool->chunks->size * 2 : POOL_CHUNK_FIRST;
+    if (size > POOL_CHUNK_MOST)
+        size = POOL_CHUNK_MOST;
+    if (size < need)
+        size = need;
+    struct alloc_chunk *chunk = take_block(sizeof *chunk + size, false);
+    if (!chunk)
+        return NULL;
+    *chunk = (struct alloc_chunk){.next = pool->chunks, .size = size};
+    pool->chunks = chunk;
+    return chunk;
+}
+
+void *alloc_pool_take(size_t size)
+{
+    if (!pool_now)
+        return alloc_bytes(size);
+    struct alloc_chunk *chunk = pool_now->chunks;
+    size_t need = (size + POOL_ALIGN - 1) / POOL_ALIGN * POOL_ALIGN;
+    bool possible = need >= size && need < SIZE_MAX - sizeof *chunk;
+    if (possible && (!chunk || chunk->size - chunk->used < need))
+        chunk = pool_grow(pool_now, need);
+    if (!possible || !chunk)
+        longjmp(pool_exit, 1);
+    chunk->used += need;
+    return chunk->bytes + chunk->used - need;
+}
+
+void alloc_pool_drop(void *p)
+{
+    if (!pool_now)
+        alloc_free(p);
+}
+
+void alloc_pool_free(struct alloc_pool *pool)
+{
+    while (pool->chunks) {
+        struct alloc_chunk *next = pool->chunks->next;
+        alloc_free(pool->chunks);
+        pool->chunks = next;
+    }
 }

@@ -362,7 +362,7 @@ static inline const char *fx_rich_text(enum contract_tool tool)
  * The caller frees with alloc_free. */
 static inline char *fx_set(const char *text, const char *path, const char *value)
 {
-    json_set_alloc_funcs(alloc_bytes, alloc_free);
+    json_set_alloc_funcs(alloc_pool_take, alloc_pool_drop); /* as the layer does */
     json_t *root = json_loads(text, JSON_ALLOW_NUL, NULL);
     json_t *fresh = value ? json_loads(value, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL) : NULL;
     json_t *at = root;
