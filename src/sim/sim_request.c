@@ -122,6 +122,12 @@ static void garble(struct sim_request *q)
 /* Makes the reply what the fault says. The fault is in place of the call's own reply. */
 static void apply_fault(struct sim_request *q)
 {
+    bool is_damage = q->fault.kind == SIM_FAULT_TRUNCATE ||
+                     q->fault.kind == SIM_FAULT_WRONG_LENGTH || q->fault.kind == SIM_FAULT_GARBAGE;
+
+    if (is_damage && !q->fault.is_after) {
+        refuse_unavailable(q); /* nothing happened; this is what the reply would have said */
+    }
     switch (q->fault.kind) {
     case SIM_FAULT_RESET:
         q->stage = SIM_STAGE_ABORT;
@@ -140,7 +146,7 @@ static void apply_fault(struct sim_request *q)
         text_reply(q, 504, "text/html", HTML504, strlen(HTML504));
         break;
     case SIM_FAULT_GARBAGE:
-        make_reply(q, 200);
+        make_reply(q, sim_reply_status(&q->call.reply));
         garble(q);
         break;
     case SIM_FAULT_RATELIMIT:
@@ -266,7 +272,6 @@ static void route_tool(struct sim_request *q, const char *tool, cJSON *input)
     } else if (is_executed(&q->fault)) {
         sim_request_run(q);
     } else {
-        refuse_unavailable(q); /* what a damaged reply would have said */
         finish(q);
     }
 }
