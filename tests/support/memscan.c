@@ -13,6 +13,7 @@
 #define WINDOW_BYTES  ((size_t)256 * 1024)
 #define MAPPING_MAX   ((uintptr_t)256 * 1024 * 1024) /* a sanitizer's shadow is larger */
 #define MAPPING_COUNT 4096
+#define PAGE_BYTES    ((uintptr_t)4096)
 
 struct range {
     uintptr_t from, to;
@@ -25,8 +26,8 @@ void memscan_set(struct memscan_needle *needle, const char *text)
         needle->masked[i] = (unsigned char)text[i] ^ MEMSCAN_MASK;
 }
 
-static size_t count_in(const struct memscan_needle *needle, const volatile unsigned char *bytes,
-                       size_t len)
+__attribute__((no_sanitize("address", "undefined"))) static size_t
+count_in(const struct memscan_needle *needle, const volatile unsigned char *bytes, size_t len)
 {
     size_t hits = 0;
 
@@ -39,14 +40,35 @@ static size_t count_in(const struct memscan_needle *needle, const volatile unsig
     return hits;
 }
 
-static size_t scan_range(const struct memscan_needle *needle, int mem, unsigned char *window,
-                         struct range range)
+/* Is any page of it in memory or in swap? Reading the others would only fill memory with zeros. */
+static bool is_there(int pagemap, uintptr_t at, size_t len)
+{
+    uint64_t pages[WINDOW_BYTES / PAGE_BYTES + 1];
+    uintptr_t first = at / PAGE_BYTES;
+    size_t count = (at + len - 1) / PAGE_BYTES - first + 1;
+    ssize_t got = pread(pagemap, pages, count * sizeof pages[0], (off_t)(first * sizeof pages[0]));
+
+    if (got < (ssize_t)sizeof pages[0])
+        return true; /* cannot tell */
+    for (size_t i = 0; i < (size_t)got / sizeof pages[0]; i++)
+        if (pages[i] >> 62 != 0)
+            return true;
+    return false;
+}
+
+static size_t scan_range(const struct memscan_needle *needle, int mem, int pagemap,
+                         unsigned char *window, struct range range)
 {
     size_t hits = 0;
 
     for (uintptr_t at = range.from; at < range.to;) {
         size_t want = range.to - at < WINDOW_BYTES ? range.to - at : WINDOW_BYTES;
-        ssize_t got = pread(mem, window, want, (off_t)at);
+        ssize_t got;
+        if (!is_there(pagemap, at, want)) {
+            at += want; /* a needle cannot lie partly in a page that is not there */
+            continue;
+        }
+        got = pread(mem, window, want, (off_t)at);
         if (got <= 0)
             break;
         hits += count_in(needle, window, (size_t)got);
@@ -84,20 +106,22 @@ static size_t count_all(const struct memscan_needle *needle, bool closed_too)
 {
     static struct range ranges[MAPPING_COUNT];
     int mem = open("/proc/self/mem", O_RDONLY | O_CLOEXEC);
+    int pagemap = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
     unsigned char *window =
         mmap(NULL, WINDOW_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     size_t hits = 0;
 
-    if (mem < 0 || window == MAP_FAILED)
+    if (mem < 0 || pagemap < 0 || window == MAP_FAILED)
         return (size_t)-1;
     /* Neighbouring anonymous mappings would be merged into one line with ours. */
     madvise(window, WINDOW_BYTES, MADV_DONTFORK);
     size_t count = list_ranges(ranges, (uintptr_t)window, closed_too);
     for (size_t i = 0; i < count; i++)
-        hits += scan_range(needle, mem, window, ranges[i]);
+        hits += scan_range(needle, mem, pagemap, window, ranges[i]);
     explicit_bzero(window, WINDOW_BYTES);
     munmap(window, WINDOW_BYTES);
     close(mem);
+    close(pagemap);
     return hits;
 }
 
