@@ -25,6 +25,7 @@ void clock_local_hms(char out[CLOCK_TEXT_MAX], int64_t ms);
 void clock_local_date(char out[CLOCK_TEXT_MAX], int64_t ms);
 void clock_local_date_hm(char out[CLOCK_TEXT_MAX], int64_t ms);
 void clock_local_zone(char out[CLOCK_TEXT_MAX], int64_t ms);
+int clock_local_year(int64_t ms); /* 2026; 0 for CLOCK_NONE */
 bool clock_same_local_day(int64_t a_ms, int64_t b_ms);
 bool clock_valid_date(const char *text); /* YYYY-MM-DD and a real day */
 /* Ages in whole units: "0 s" (also for the future), "12 s", "4 min", "1 h"; from 24 h on the local

@@ -209,6 +209,12 @@ void clock_local_zone(char out[CLOCK_TEXT_MAX], int64_t ms)
     snprintf(out, CLOCK_TEXT_MAX, "%s%.16s", bare ? "UTC" : "", tm.tm_zone);
 }
 
+int clock_local_year(int64_t ms)
+{
+    struct tm tm;
+    return broken_down(ms, true, &tm) ? tm.tm_year + 1900 : 0;
+}
+
 bool clock_same_local_day(int64_t a_ms, int64_t b_ms)
 {
     struct tm a;

@@ -147,6 +147,18 @@ static void local_texts_follow_the_zone(void **state)
     }
 }
 
+static void year_is_the_local_one(void **state)
+{
+    (void)state;
+    int64_t ms;
+    assert_int_equal(clock_parse("2026-12-31T20:00:00Z", &ms), ERR_OK);
+    zone("UTC");
+    assert_int_equal(clock_local_year(ms), 2026);
+    zone("Asia/Kolkata");
+    assert_int_equal(clock_local_year(ms), 2027);
+    assert_int_equal(clock_local_year(CLOCK_NONE), 0);
+}
+
 static void no_time_gives_no_text(void **state)
 {
     (void)state;
@@ -282,6 +294,7 @@ int main(void)
         cmocka_unit_test(bad_date_times_are_refused),
         cmocka_unit_test(instants_are_written_and_read_back),
         cmocka_unit_test(local_texts_follow_the_zone),
+        cmocka_unit_test(year_is_the_local_one),
         cmocka_unit_test(no_time_gives_no_text),
         cmocka_unit_test(days_are_compared_in_local_time),
         cmocka_unit_test(dates_must_be_real_days),
