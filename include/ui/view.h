@@ -31,7 +31,9 @@ void view_amount_brief(const struct view *v, const struct contract_amount *a, ch
 /* "until 14:20 (18 min)", with the date when it is another day; at zero "time is up, checking";
  * "no deadline given". A deadline of a stale purchase begins with "~ ". */
 void view_until(const struct view *v, int64_t by_ms, bool stale, char *out, size_t size);
-/* "14:01:02" of today, else "30 Nov 13:02"; "unknown" without a time. */
+/* "30 Nov 13:02", and "30 Nov 2025" in another year; "time unknown" without a time. */
+void view_day(const struct view *v, int64_t at_ms, char *out, size_t size);
+/* "14:01:02" of today, else as view_day; "unknown" without a time. */
 void view_time(const struct view *v, int64_t at_ms, char *out, size_t size);
 /* "Headphones, black · Example Store", as far as both are known. */
 void view_purchase_name(const struct model_purchase *p, char *out, size_t size);

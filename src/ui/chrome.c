@@ -28,11 +28,12 @@ struct pieces {
 /* How much the header has given up; each level includes those before it. */
 enum give_up {
     GIVE_NOTHING,
-    GIVE_AGENT,
     GIVE_IN_PURCHASES,
+    GIVE_AGENT,
     GIVE_NEED_WORDS,
     GIVE_CLOCK,
     GIVE_SPENDABLE,
+    GIVE_LINK_WORDS,
     GIVE_MORE, /* now the connection's words are cut */
 };
 
@@ -109,7 +110,8 @@ static void left_pieces(const struct view *v, struct pieces *left, enum give_up 
               m->set.demo ? " DEMO " : " LIVE ");
     if (m->set.read_only)
         add_piece(left, 1, THEME_STRONG, "READ-ONLY");
-    add_piece(left, 1, THEME_DEFAULT, m->owner[0] ? m->owner : "account not read yet");
+    add_piece(left, m->set.read_only ? 2 : 1, THEME_DEFAULT,
+              m->owner[0] ? m->owner : "account not read yet");
     if (level < GIVE_AGENT && agent_name(m)[0]) {
         add_piece(left, 1, THEME_DIM, "·");
         add_piece(left, 1, THEME_DEFAULT, agent_name(m));
@@ -129,6 +131,14 @@ static unsigned link_style(enum model_link link)
     }
 }
 
+static void drop_word(char *text, const char *word)
+{
+    char *at = strstr(text, word);
+
+    if (at)
+        memmove(at, at + strlen(word), strlen(at + strlen(word)) + 1);
+}
+
 static void right_pieces(const struct view *v, struct pieces *right, enum give_up level)
 {
     const struct model *m = v->m;
@@ -146,6 +156,8 @@ static void right_pieces(const struct view *v, struct pieces *right, enum give_u
         add_piece(right, 2, THEME_DIM, "nothing needs you");
     }
     model_link_words(m, text, sizeof text);
+    if (level >= GIVE_LINK_WORDS)
+        drop_word(text, "last read ");
     add_piece(right, 2, link_style(m->link), text);
     if (level >= GIVE_CLOCK)
         return;
@@ -171,15 +183,17 @@ static bool has_news(const struct model *m)
     return m->news.text[0] && m->now_mono < m->news.until_mono;
 }
 
-/* News stands at the right, over what is there, and as wide as it needs to be. */
-static void put_news(const struct view *v, int y, int from)
+/* News stands at the right, over what is there, as wide as it needs to be; whole: nothing stays
+ * beside it. */
+static void put_news(const struct view *v, int y, int from, bool whole)
 {
     const struct model_news *news = &v->m->news;
     int room = v->l.width - 1 - from;
     int width = canvas_width_of(v->c, news->text) + (news->warning ? 2 : 0);
     int x = v->l.width - 1 - (width < room ? width : room);
+    int clear = whole ? from : x - 1;
 
-    canvas_fill(v->c, (struct canvas_rect){x - 1, y, v->l.width - x + 1, 1}, THEME_DEFAULT);
+    canvas_fill(v->c, (struct canvas_rect){clear, y, v->l.width - clear, 1}, THEME_DEFAULT);
     if (news->warning)
         x += canvas_put(v->c, x, y, THEME_WARNING, "! ");
     canvas_put_cut(v->c, x, y, v->l.width - 1 - x, news->warning ? THEME_WARNING : THEME_NEWS,
@@ -205,7 +219,7 @@ static void draw_status_row(const struct view *v, int y)
     put_pieces(v->c, 0, y, &left);
     put_pieces(v->c, room - pieces_width(v->c, &right), y, &right);
     if (v->l.header.h == 1 && has_news(v->m))
-        put_news(v, y, 8);
+        put_news(v, y, 7, true);
 }
 
 struct tab {
@@ -253,7 +267,7 @@ static void draw_tab_row(const struct view *v, int y)
     put_pieces(v->c, 0, y, &list);
     width = pieces_width(v->c, &list);
     if (has_news(v->m)) {
-        put_news(v, y, 1);
+        put_news(v, y, 1, false);
         return;
     }
     room -= width;
@@ -287,7 +301,7 @@ void chrome_draw_footer(const struct view *v)
     }
     if (has_help)
         keys[count++] = (struct widget_key){help->key_text, help->label};
-    widget_keys_draw(v->c, layout_inset(v->l.footer, 1), keys, count);
+    widget_keys_draw(v->c, v->l.footer, keys, count);
 }
 
 void chrome_draw_title(const struct view *v, const char *title, const char *right)

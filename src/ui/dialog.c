@@ -34,6 +34,13 @@ const struct dialog *dialog_of(enum model_dialog dialog)
     return dialogs[dialog];
 }
 
+static struct canvas_rect body_of(const struct view *v)
+{
+    int top = v->l.header.y + v->l.header.h;
+
+    return (struct canvas_rect){0, top, v->l.width, v->l.footer_rule.y - top};
+}
+
 void dialog_draw(const struct view *v)
 {
     const struct dialog *dialog = dialog_of(model_dialog(v->m));
@@ -49,6 +56,9 @@ void dialog_draw(const struct view *v)
         height = dialog->rows(v, width - FRAME_CELLS) + FRAME_ROWS;
     }
     outer = layout_dialog(&v->l, dialog->width, height);
+    /* Nothing but the dialog stands in its rows, and what is around it steps back. */
+    canvas_restyle(v->c, body_of(v), THEME_DIM);
+    canvas_fill(v->c, (struct canvas_rect){0, outer.y, v->l.width, outer.h}, THEME_DEFAULT);
     inner = widget_text_dialog(v->c, outer, dialog->title);
     canvas_cursor(v->c, inner.x, inner.y, false);
     dialog->draw(v, inner);
@@ -66,8 +76,8 @@ void dialog_draw_keys(const struct view *v, struct canvas_rect *area, const stru
     }
     if (area->h < 1)
         return;
-    widget_keys_draw(v->c, (struct canvas_rect){area->x, area->y + area->h - 1, area->w, 1}, shown,
-                     used);
+    widget_keys_draw(v->c, (struct canvas_rect){area->x - 1, area->y + area->h - 1, area->w + 1, 1},
+                     shown, used);
     area->h -= area->h > 3 ? 2 : 1;
 }
 

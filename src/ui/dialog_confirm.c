@@ -29,7 +29,6 @@ static void cancel_draw(const struct view *v, struct canvas_rect area)
     dialog_draw_keys(v, &area, keys, 2);
     dialog_draw_problem(v, &area);
     dialog_name_purchase(v, p, &area);
-    layout_take_rows(&area, area.h > 6 ? 1 : 0);
     view_take_text(v, &area, THEME_DEFAULT,
                    "Envoy is asked to cancel this purchase. A cancel is no refund, and no proof "
                    "that a card is blocked; money that has moved is settled by Envoy.");
@@ -70,5 +69,5 @@ static void quit_draw(const struct view *v, struct canvas_rect area)
     draw_no_yes(v, layout_take_rows(&area, 1), "Yes (y)");
 }
 
-const struct dialog dialog_cancel = {"Cancel this purchase?", 72, 14, NULL, cancel_draw};
-const struct dialog dialog_quit = {"Quit?", 72, 14, NULL, quit_draw};
+const struct dialog dialog_cancel = {"Cancel this purchase?", 72, 13, NULL, cancel_draw};
+const struct dialog dialog_quit = {"Quit?", 72, 13, NULL, quit_draw};

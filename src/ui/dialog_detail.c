@@ -11,6 +11,7 @@
 #include "ui/widget_text.h"
 
 #define LABEL_CELLS 13
+#define LINK_CELLS  28 /* beside the code, for what is paid and the link */
 
 static void fact(const struct view *v, struct canvas_rect *area, const char *label,
                  const char *text)
@@ -43,9 +44,9 @@ static void line_draw(const struct view *v, struct canvas_rect area)
         view_take_text(v, &area, THEME_WARNING, "This line is no longer in the list.");
         return;
     }
-    clock_local_date_hm(text, l->occurred_at_ms);
+    view_day(v, l->occurred_at_ms, text, sizeof text);
     clock_local_zone(zone, l->occurred_at_ms);
-    view_add(text, sizeof text, " %s", text[0] ? zone : "unknown");
+    view_add(text, sizeof text, " %s", zone);
     fact(v, &area, "When", text);
     fact(v, &area, "What", l->title);
     fact(v, &area, "By", l->subtitle);
@@ -135,43 +136,59 @@ static int qr_rows(const struct view *v, int width)
     const struct model_purchase *p = linked(v);
     int w = 0, h = 0;
 
+    (void)width;
     if (!p || qr_measure(p->snap->funding.url, canvas_is_ascii(v->c), &w, &h) != ERR_OK)
         return 8;
-    return h + 5 + canvas_width_of(v->c, p->snap->funding.url) / (width > 0 ? width : 1);
+    return h > 8 ? h : 8;
+}
+
+/* What is paid, the link whole, and the keys: beside the code, or alone when it has no room. */
+static void draw_link(const struct view *v, const struct model_purchase *p, struct canvas_rect area,
+                      bool alone)
+{
+    static const struct dialog_key keys[] = {{"o", "open"}, {"y", "copy link"}, {"Esc", "back"}};
+    char pay[160], text[VIEW_TEXT_MAX];
+
+    dialog_draw_keys(v, &area, keys, 3);
+    view_take_text(v, &area, THEME_STRONG, view_merchant(p));
+    model_amount(v->m, &p->snap->funding.amount, pay, sizeof pay);
+    snprintf(text, sizeof text, "pay %s", pay);
+    view_take_text(v, &area, THEME_STRONG, text);
+    view_until(v, model_deadline(p), model_is_stale(v->m, p), text, sizeof text);
+    view_take_text(v, &area, THEME_DEFAULT, text);
+    layout_take_rows(&area, area.h > 2 ? 1 : 0);
+    view_take_text(v, &area, THEME_LINK, p->snap->funding.url);
+    if (alone)
+        view_take_text(v, &area, THEME_WARNING, "The code itself needs a larger terminal.");
 }
 
 static void qr_dialog_draw(const struct view *v, struct canvas_rect area)
 {
-    static const struct dialog_key keys[] = {{"o", "open"}, {"y", "copy link"}, {"Esc", "back"}};
     const struct model_purchase *p = linked(v);
-    char pay[160], text[VIEW_TEXT_MAX];
-    struct canvas_rect whole;
-    int rows;
+    struct canvas_rect code = area;
+    int w = 0, h = 0;
 
     if (!p) {
         view_take_text(v, &area, THEME_WARNING, "This purchase has no payment link now.");
         return;
     }
-    model_amount(v->m, &p->snap->funding.amount, pay, sizeof pay);
-    snprintf(text, sizeof text, "%s · pay %s", view_merchant(p), pay);
-    view_take_text(v, &area, THEME_STRONG, text);
-    whole = area;
-    dialog_draw_keys(v, &area, keys, 3);
-    rows = canvas_wrapped_rows(v->c, p->snap->funding.url, area.w);
-    if (area.h <= rows)
-        return;
-    area.h -= rows;
-    canvas_put_wrapped(v->c, (struct canvas_rect){area.x, area.y + area.h, area.w, rows},
-                       THEME_LINK, p->snap->funding.url, 0);
-    if (qr_draw(v->c, area, p->snap->funding.url) == ERR_OK)
-        return;
-    /* Without the keys' row there may be just enough room. */
-    if (whole.h > area.h && qr_draw(v->c, whole, p->snap->funding.url) == ERR_OK)
-        return;
-    view_take_text(v, &area, THEME_WARNING,
-                   "The code needs a larger terminal than this one. The link is below.");
+    if (qr_measure(p->snap->funding.url, canvas_is_ascii(v->c), &w, &h) == ERR_OK &&
+        w + LINK_CELLS <= area.w) {
+        if (h > code.h) { /* the blank rows of the frame will do as well */
+            code.y -= 1;
+            code.h += 2;
+        }
+        code.w = w;
+        if (qr_draw(v->c, code, p->snap->funding.url) == ERR_OK) {
+            area.x += w + 2;
+            area.w -= w + 2;
+            draw_link(v, p, area, false);
+            return;
+        }
+    }
+    draw_link(v, p, area, true);
 }
 
 const struct dialog dialog_line = {"Transaction", 68, 17, NULL, line_draw};
 const struct dialog dialog_call = {"Call", 72, 18, NULL, call_draw};
-const struct dialog dialog_qr = {"Scan to pay", 60, 24, qr_rows, qr_dialog_draw};
+const struct dialog dialog_qr = {"Scan to pay", 76, 24, qr_rows, qr_dialog_draw};

@@ -18,15 +18,15 @@ static void paid_draw(const struct view *v, struct canvas_rect area)
     dialog_draw_keys(v, &area, keys, 3);
     dialog_draw_problem(v, &area);
     dialog_name_purchase(v, dialog_purchase(v), &area);
-    view_take_text(v, &area, THEME_DEFAULT,
-                   "Report paid only when the merchant confirmed the payment. The first report "
-                   "counts, and the card is wiped here.");
-    layout_take_rows(&area, area.h > 3 ? 1 : 0);
     widget_editor_draw_line(v->c, layout_take_rows(&area, 1), "Order reference", FIELD_LABEL_CELLS,
                             &form->field[0], form->focus == 0);
     widget_editor_draw_line(v->c, layout_take_rows(&area, 1), "Amount paid", FIELD_LABEL_CELLS,
                             &form->field[1], form->focus == 1);
     view_take_text(v, &area, THEME_DIM, "Both may stay empty when the merchant gave none.");
+    layout_take_rows(&area, area.h > 3 ? 1 : 0);
+    view_take_text(v, &area, THEME_DEFAULT,
+                   "Report paid only when the merchant confirmed the payment. The first report "
+                   "counts, and the card is wiped here.");
 }
 
 static void failed_draw(const struct view *v, struct canvas_rect area)

@@ -67,8 +67,10 @@ static void add_money(const struct view *v, struct facts *f, const struct contra
              s->money.value < 0 || s->money.value == CONTRACT_MONEY_UNKNOWN ? THEME_UNKNOWN
                                                                             : THEME_DEFAULT,
              words);
+    if (!s->amount.disagrees)
+        return; /* the title says it */
     model_amount(v->m, &s->amount, amount, sizeof amount);
-    add_fact(f, "Amount", s->amount.disagrees ? THEME_WARNING : THEME_DEFAULT, amount);
+    add_fact(f, "Amount", THEME_WARNING, amount);
 }
 
 static void add_receipt(const struct view *v, struct facts *f, const struct contract_purchase *s)
@@ -130,7 +132,6 @@ static void add_snapshot(const struct view *v, struct facts *f, const struct mod
     add_receipt(v, f, s);
     add_route(f, s);
     add_fact(f, "What", THEME_DEFAULT, s->description);
-    add_fact(f, "Shop", THEME_DEFAULT, s->merchant_url);
     if (!s->details_complete && s->details_missing && s->details_missing[0])
         add_fact(f, "Missing", THEME_WARNING, s->details_missing);
     add_enum(f, "Approval", CONTRACT_KIND_APPROVAL, &s->approval_state);
@@ -140,6 +141,9 @@ static void add_snapshot(const struct view *v, struct facts *f, const struct mod
         add_time(v, f, "Card until", s->payment_expires_at_ms);
     add_chain(v, f, "Replaces", s->supersedes);
     add_chain(v, f, "Replaced by", s->superseded_by);
+    contract_support_ref(text, p->id);
+    add_fact(f, "Support", THEME_DEFAULT, text);
+    add_fact(f, "Shop", THEME_DEFAULT, s->merchant_url);
     if (s->agent.display_name && s->agent.display_name[0]) {
         snprintf(text, sizeof text, "%s (%s)", s->agent.display_name,
                  contract_words(CONTRACT_KIND_VERIFICATION, &s->agent.verification, level,
@@ -170,8 +174,6 @@ static void collect(const struct view *v, struct facts *f, const struct model_pu
     else
         add_enum(f, "State", CONTRACT_KIND_STATE, &p->state);
     add_time(v, f, "Started", p->created_at_ms);
-    contract_support_ref(text, p->id);
-    add_fact(f, "Support", THEME_DEFAULT, text);
     add_fact(f, "Purchase", THEME_DIM, p->id);
     add_fact(f, "Request", THEME_DIM, p->request_id);
 }

@@ -62,8 +62,9 @@ static void feedback_draw(const struct view *v, const struct model_purchase *p,
         if (draft)
             widget_editor_count(&draft->edit, count, sizeof count);
         canvas_put_pair(v->c, last.x, last.y, last.w, THEME_DIM,
-                        "Skipping it changes nothing. Reviewed before it is sent.", THEME_DIM,
-                        count);
+                        last.w < 68 ? "Skipping it changes nothing."
+                                    : "Skipping it changes nothing. Nothing is sent unreviewed.",
+                        THEME_DIM, count);
     }
     if (draft)
         widget_editor_draw(v->c, area, &draft->edit, editing, hint);

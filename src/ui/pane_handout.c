@@ -139,7 +139,9 @@ static void draw_card(const struct view *v, const struct model_purchase *p,
     int x;
 
     network_name(f->network, network, sizeof network);
-    draw_field(v, p, row.x, row.y, network, 7, NUMBER_SLOT, HANDOUT_NUMBER, "reveal-number");
+    x = draw_field(v, p, row.x, row.y, network, 7, NUMBER_SLOT, HANDOUT_NUMBER, "reveal-number");
+    canvas_put_cut(v->c, x + 1, row.y, row.x + row.w - x - 1, THEME_KEY_LABEL,
+                   view_key(v, "reveal-number")[0] ? "shows it for 10 s" : "");
     row = layout_take_rows(area, 1);
     x = draw_field(v, p, row.x, row.y, "expiry", 7, EXPIRY_SLOT, HANDOUT_EXPIRY, "reveal-expiry") +
         4;
@@ -165,7 +167,7 @@ static void draw_voucher(const struct view *v, const struct model_purchase *p,
     (void)str_copy(text, sizeof text, f->brand);
     view_add(text, sizeof text, " · worth %s", f->value_display);
     if (f->valid_until_ms != CLOCK_NONE) {
-        clock_local_date(until, f->valid_until_ms);
+        view_day(v, f->valid_until_ms, until, sizeof until);
         view_add(text, sizeof text, " · valid until %s", until);
     }
     view_take_text(v, area, THEME_STRONG, text);

@@ -31,6 +31,8 @@ static int question_rows(const struct view *v, const struct model_purchase *p, i
 {
     const struct contract_question *q = model_open_question(p);
 
+    if (q && v->m->editing && v->l.mode == LAYOUT_ONE)
+        return v->l.height; /* as much as there is: what is being written matters most */
     return q ? canvas_wrapped_rows(v->c, q->prompt, width) + PROMPT_GAP + EDITOR_ROWS + 2 : 1;
 }
 
@@ -41,7 +43,7 @@ static bool is_secret(const struct contract_question *q)
 
 /* Why nothing can be sent now, or what sending means. */
 static void footnote(const struct view *v, const struct model_purchase *p,
-                     const struct contract_question *q, char *out, size_t size)
+                     const struct contract_question *q, bool brief, char *out, size_t size)
 {
     struct policy_facts facts;
     enum policy_reason reason;
@@ -51,10 +53,13 @@ static void footnote(const struct view *v, const struct model_purchase *p,
     if (reason != POLICY_ALLOWED)
         (void)str_copy(out, size, policy_words(reason));
     else if (is_secret(q))
-        (void)str_copy(out, size, "Sent once, then wiped. Never kept, never sent again.");
+        (void)str_copy(out, size,
+                       brief ? "Sent once, after you review it; then wiped."
+                             : "Sent once, then wiped. Never kept, never sent again.");
     else
         (void)str_copy(out, size,
-                       "Sent as you write it, once. Nothing is sent before you review it.");
+                       brief ? "Sent once, after you review it."
+                             : "Sent as you write it, once. Nothing is sent before you review it.");
 }
 
 static void draw_footnote(const struct view *v, const struct model_purchase *p,
@@ -66,11 +71,13 @@ static void draw_footnote(const struct view *v, const struct model_purchase *p,
     struct canvas_rect last;
     int rows;
 
-    footnote(v, p, q, note, sizeof note);
+    footnote(v, p, q, false, note, sizeof note);
     if (draft && !is_secret(q))
         widget_editor_count(&draft->edit, count, sizeof count);
     else if (is_secret(q))
         snprintf(count, sizeof count, "%zu typed", p->secret_chars);
+    if (canvas_width_of(v->c, note) + canvas_width_of(v->c, count) + 2 > area->w)
+        footnote(v, p, q, true, note, sizeof note);
     rows = canvas_width_of(v->c, note) + canvas_width_of(v->c, count) + 2 > area->w ? 2 : 1;
     if (area->h <= rows)
         return;

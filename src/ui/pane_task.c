@@ -65,13 +65,15 @@ static int task_rows(const struct view *v, const struct model_purchase *p, int w
     int rows = canvas_wrapped_rows(v->c, message_of(p), width);
 
     if (is_link(p))
-        return rows + 5 + canvas_width_of(v->c, p->snap->funding.url) / (width > 0 ? width : 1);
+        return rows + (v->l.mode == LAYOUT_ONE ? 3 : 5) +
+               canvas_width_of(v->c, p->snap->funding.url) / (width > 0 ? width : 1);
     return rows + 3;
 }
 
 static void draw_link(const struct view *v, const struct model_purchase *p, struct canvas_rect area)
 {
-    static const struct view_key_word keys[] = {{"qr", NULL}, {"open-link", NULL}, {"copy", NULL}};
+    static const struct view_key_word keys[] = {
+        {"qr", NULL}, {"open-link", NULL}, {"copy", "copy link"}};
     char pay[128], worth[128], text[VIEW_TEXT_MAX];
 
     if (v->l.mode != LAYOUT_ONE) {

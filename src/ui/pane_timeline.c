@@ -12,9 +12,7 @@
 
 #define TIME_CELLS  8
 #define STATE_CELLS 17
-#define MONEY_CELLS 17
-#define WIDE_CELLS  70 /* from here the text has a column of its own */
-#define MID_CELLS   56
+#define WIDE_CELLS  64 /* from here the text has a column of its own */
 
 static enum canvas_glyph track_glyph(const struct timeline_step *step)
 {
@@ -104,8 +102,7 @@ void pane_timeline_draw_head(const struct view *v, const struct model_purchase *
     if (!p->snap) {
         (void)str_copy(text, sizeof text,
                        p->state.value == CONTRACT_STATE_READY
-                           ? "Known from the list only. Reading a ready purchase hands its card "
-                             "out, so it is read when you ask (v)."
+                           ? "Known from the list only; it waits for you to read it."
                            : "Known from the list only, not read yet.");
         canvas_put_wrapped(v->c, area, THEME_DEFAULT, text, 0);
         return;
@@ -119,8 +116,8 @@ void pane_timeline_draw_head(const struct view *v, const struct model_purchase *
     } else {
         timeline_summary(p->snap, text, sizeof text);
     }
-    if (area.h > 1 && canvas_wrapped_rows(v->c, text, area.w) < 2)
-        area.h = 1;
+    if (area.h > 1)
+        area.h--; /* the row between it and the timeline stays blank */
     draw_summary(v, area, text);
 }
 
@@ -215,7 +212,7 @@ static void draw_row(const struct view *v, const struct timeline_row *row, struc
 
     words_of_row(v, row, &w);
     canvas_put(v->c, x, r.y, THEME_DIM, w.time);
-    if (r.w < MID_CELLS) {
+    if (r.w < WIDE_CELLS) {
         draw_row_narrow(v, row, &w, r);
         return;
     }
@@ -224,22 +221,35 @@ static void draw_row(const struct view *v, const struct timeline_row *row, struc
     x += STATE_CELLS + 2;
     room = r.x + r.w - x;
     if (w.money[0] && strcmp(w.money, w.text) != 0) {
-        money = canvas_width_of(v->c, w.money);
-        money = r.w >= WIDE_CELLS && money < MONEY_CELLS ? MONEY_CELLS : money;
-        canvas_put_cut(v->c, r.x + r.w - money, r.y, money, THEME_DEFAULT, w.money);
-        money += 2;
+        money = canvas_width_of(v->c, w.money) + 1;
+        canvas_put_right(v->c, x, r.y, room, THEME_DEFAULT, w.money);
     }
     canvas_put_cut(v->c, x, r.y, room - money, THEME_DEFAULT, w.text);
+}
+
+/* In a small terminal the row above says until when; the live line then has no need to. */
+static void live_words(const struct view *v, const struct model_purchase *p, int width, char *out,
+                       size_t size)
+{
+    char *last = NULL;
+
+    model_live_words(v->m, p, out, size);
+    if (v->l.mode != LAYOUT_ONE || !p->read_call || canvas_width_of(v->c, out) <= width)
+        return;
+    for (char *at = strstr(out, " · "); at; at = strstr(at + 1, " · "))
+        last = at;
+    if (last && model_deadline(p) == p->by_ms)
+        *last = '\0';
 }
 
 static void draw_live(const struct view *v, const struct model_purchase *p, struct canvas_rect r)
 {
     char words[VIEW_TEXT_MAX];
-    int gap = r.w < MID_CELLS ? 1 : 2;
+    int gap = r.w < WIDE_CELLS ? 1 : 2;
     unsigned style = THEME_DIM;
     struct canvas_rect area = {r.x + TIME_CELLS + gap, r.y, r.w - TIME_CELLS - gap, r.h};
 
-    model_live_words(v->m, p, words, sizeof words);
+    live_words(v, p, area.w, words, sizeof words);
     if (!words[0])
         return;
     if (p->trouble[0] || model_is_stale(v->m, p) || follow_stop_is_open(p->stop) ||
@@ -258,9 +268,9 @@ static void draw_live(const struct view *v, const struct model_purchase *p, stru
 static int live_rows(const struct view *v, const struct model_purchase *p, int width)
 {
     char words[VIEW_TEXT_MAX];
-    int gap = width < MID_CELLS ? 1 : 2;
+    int gap = width < WIDE_CELLS ? 1 : 2;
 
-    model_live_words(v->m, p, words, sizeof words);
+    live_words(v, p, width - TIME_CELLS - gap, words, sizeof words);
     return words[0] ? canvas_wrapped_rows(v->c, words, width - TIME_CELLS - gap) : 0;
 }
 

@@ -37,7 +37,7 @@ static void blank(struct page *page)
 
 static int label_cells(const struct page *page)
 {
-    return page->area.w < 70 ? 18 : LABEL_CELLS;
+    return page->area.w < 70 ? 24 : LABEL_CELLS;
 }
 
 /* "Balance      ₹7,499.00    all money in the account"; the note gives way, the amount does not. */
@@ -61,7 +61,8 @@ static void amount_row(struct page *page, const char *label, const struct contra
     else
         canvas_put(v->c, x, r.y, THEME_WARNING, text);
     x += (width > AMOUNT_CELLS ? width : AMOUNT_CELLS) + 4;
-    canvas_put_cut(v->c, x, r.y, r.x + r.w - x, THEME_DIM, note);
+    canvas_put_cut(v->c, x, r.y, r.x + r.w - x, THEME_DIM,
+                   a->known ? note : "not read: unknown, not zero");
 }
 
 static void text_row(struct page *page, const char *label, unsigned style, const char *text)
@@ -156,12 +157,11 @@ static void held_rows(struct page *page, const struct contract_account *a)
     bool known = a->has_held_purchases && a->held_purchases_available;
 
     if (!a->has_held_purchases) {
-        amount_row(page, "Money in open purchases", &unknown, "not read this time");
+        amount_row(page, "Money in open purchases", &unknown, "");
         return;
     }
     amount_row(page, "Money in open purchases", known ? &a->held_total : &unknown,
-               known ? "taken for one-time cards, not yet spent"
-                     : "could not be read: unknown, not zero");
+               "taken for one-time cards, not yet spent");
     if (!known)
         return;
     for (size_t i = 0; i < a->held_count; i++)
@@ -204,7 +204,7 @@ static void active_row(struct page *page, const struct contract_account *a)
     if (!a->has_active_purchase) {
         text_row(page, "Open purchase", THEME_UNKNOWN,
                  a->unavailable[CONTRACT_UNAVAILABLE_ACTIVE_PURCHASE]
-                     ? "could not be read: unknown. Start nothing, pay nothing until it is"
+                     ? "could not be read: unknown. Start nothing meanwhile"
                      : "not read this time: unknown");
         return;
     }

@@ -35,7 +35,7 @@ static void set_columns(struct widget_table *t, int width)
                                            [COLUMN_TOOL] = {"Call", 12, 20, 0, false},
                                            [COLUMN_PURCHASE] = {"Purchase", 13, 22, 3, false},
                                            [COLUMN_TOOK] = {"Took", 8, 8, 1, true},
-                                           [COLUMN_OUTCOME] = {"Outcome", 16, 24, 0, false},
+                                           [COLUMN_OUTCOME] = {"Outcome", 16, 36, 0, false},
                                            [COLUMN_NOTE] = {"Note", 14, 0, 2, false},
                                            [COLUMN_REQUEST] = {"Request", 20, 24, 4, false}},
                                .count = COLUMN_COUNT,

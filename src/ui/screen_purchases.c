@@ -45,7 +45,8 @@ static void draw_state_row(const struct view *v, const struct model_purchase *p,
     model_state_words(v->m, p, words, sizeof words);
     model_since_words(v->m, p, since, sizeof since);
     width = canvas_width_of(v->c, words) + 1;
-    if (width + canvas_width_of(v->c, since) > r.w && str_starts(since, "until ")) {
+    if (width + canvas_width_of(v->c, since) > r.w && str_starts(since, "until ") &&
+        p->state.value == CONTRACT_STATE_WAITING_FOR_USER) {
         snprintf(brief, sizeof brief, "to %s", since + strlen("until "));
         right = brief;
     } else if (width + canvas_width_of(v->c, since) > r.w && !model_is_stale(v->m, p) &&
@@ -76,15 +77,17 @@ static void draw_list_row(void *ctx, struct canvas *c, struct canvas_rect area, 
 static void list_title(const struct view *v, const struct list_ctx *list)
 {
     const struct model *m = v->m;
-    char right[160] = "";
+    char right[160] = "", title[128] = "Purchases";
 
-    if (m->filter[0])
-        snprintf(right, sizeof right, "/%s · %d of %zu", m->filter, list->count, m->purchase_count);
-    else if (m->list_truncated)
+    if (m->filter[0]) {
+        snprintf(title, sizeof title, "/%s", m->filter);
+        snprintf(right, sizeof right, "%d of %zu", list->count, m->purchase_count);
+    } else if (m->list_truncated && v->l.list_rule.w >= 36) {
         (void)str_copy(right, sizeof right, "older ones not listed");
+    }
     canvas_rule(v->c, v->l.list_rule.x, v->l.list_rule.y, v->l.list_rule.w,
-                m->pane == MODEL_PANE_LIST ? THEME_TITLE_FOCUS : THEME_TITLE, "Purchases",
-                THEME_DIM, right[0] ? right : NULL);
+                m->pane == MODEL_PANE_LIST ? THEME_TITLE_FOCUS : THEME_TITLE, title, THEME_DIM,
+                right[0] ? right : NULL);
 }
 
 static void draw_list_empty(const struct view *v, struct canvas_rect area)
@@ -164,6 +167,12 @@ static void draw_detail_title(const struct view *v, const struct model_purchase 
                 a->disagrees ? THEME_WARNING : THEME_AMOUNT, amount);
 }
 
+/* Blanks at both sides of a pane's contents. */
+static int pane_indent(const struct view *v)
+{
+    return v->l.mode == LAYOUT_ONE ? 1 : LAYOUT_EDIT_INDENT;
+}
+
 static void draw_pane(const struct view *v, const struct model_purchase *p, enum model_need need)
 {
     const struct pane *pane = pane_of(need);
@@ -176,7 +185,7 @@ static void draw_pane(const struct view *v, const struct model_purchase *p, enum
     pane->title(v, p, left, sizeof left, right, sizeof right);
     canvas_rule(v->c, r.x, r.y, r.w, focused ? THEME_TITLE_FOCUS : THEME_TITLE, left, THEME_DIM,
                 right[0] ? right : NULL);
-    pane->draw(v, p, layout_inset(v->l.pane, LAYOUT_EDIT_INDENT), focused);
+    pane->draw(v, p, layout_inset(v->l.pane, pane_indent(v)), focused);
 }
 
 static void draw_extra(const struct view *v, const struct model_purchase *p)
@@ -186,7 +195,7 @@ static void draw_extra(const struct view *v, const struct model_purchase *p)
 
     pane_facts.title(v, p, left, sizeof left, right, sizeof right);
     canvas_rule(v->c, r.x, r.y, r.w, THEME_TITLE, left, THEME_DIM, right[0] ? right : NULL);
-    pane_facts.draw(v, p, layout_inset(v->l.extra, LAYOUT_EDIT_INDENT), false);
+    pane_facts.draw(v, p, layout_inset(v->l.extra, pane_indent(v)), false);
 }
 
 static bool has_extra(const struct view *v)
@@ -197,6 +206,7 @@ static bool has_extra(const struct view *v)
 static void draw_detail(const struct view *v)
 {
     const struct model_purchase *p = model_selected(v->m);
+    struct canvas_rect timeline;
     enum model_need need;
 
     if (!p) {
@@ -206,9 +216,10 @@ static void draw_detail(const struct view *v)
     }
     need = model_need(v->m, p);
     draw_detail_title(v, p);
-    pane_timeline_draw_head(v, p, layout_inset(v->l.head, LAYOUT_EDIT_INDENT));
-    pane_timeline_draw(v, p, layout_inset(v->l.timeline, LAYOUT_EDIT_INDENT),
-                       v->m->pane == MODEL_PANE_TIMELINE);
+    pane_timeline_draw_head(v, p, layout_inset(v->l.head, pane_indent(v)));
+    timeline = layout_inset(v->l.timeline, pane_indent(v));
+    timeline.w++; /* its money column may come as near to the edge as a list's amounts do */
+    pane_timeline_draw(v, p, timeline, v->m->pane == MODEL_PANE_TIMELINE);
     if (has_extra(v))
         draw_extra(v, p);
     if (!has_extra(v) || need != MODEL_NEED_FACTS)
@@ -228,7 +239,7 @@ void screen_purchases_draw(const struct view *v)
 int screen_purchases_pane_rows(const struct view *v)
 {
     const struct model_purchase *p = model_selected(v->m);
-    int share = (v->l.head.h + v->l.timeline.h) * 11 / 20;
+    int share = (v->l.head.h + v->l.timeline.h) * (v->l.mode == LAYOUT_ONE ? 9 : 11) / 20;
     enum model_need need;
     int rows;
 
@@ -237,6 +248,6 @@ int screen_purchases_pane_rows(const struct view *v)
     need = model_need(v->m, p);
     if (need == MODEL_NEED_FACTS && has_extra(v))
         return 0;
-    rows = pane_of(need)->rows(v, p, v->l.timeline.w - 2 * LAYOUT_EDIT_INDENT);
+    rows = pane_of(need)->rows(v, p, v->l.timeline.w - 2 * pane_indent(v));
     return rows > share ? rows : share;
 }

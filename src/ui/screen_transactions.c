@@ -84,9 +84,9 @@ static void draw_line(void *ctx, struct canvas *c, struct canvas_rect area, int 
     const char *cells[COLUMN_COUNT];
     unsigned styles[COLUMN_COUNT];
 
-    clock_local_date_hm(when, l->occurred_at_ms);
+    view_day(lines->v, l->occurred_at_ms, when, sizeof when);
     signed_amount(lines->v, l, amount, sizeof amount);
-    cells[COLUMN_TIME] = when[0] ? when : "time unknown";
+    cells[COLUMN_TIME] = when;
     cells[COLUMN_TITLE] = l->title;
     cells[COLUMN_BY] = l->subtitle;
     cells[COLUMN_KIND] =
@@ -114,9 +114,10 @@ static void title_words(const struct view *v, size_t shown, char *out, size_t si
         (void)str_copy(out, size, "all dates");
     if (v->m->filter[0])
         view_add(out, size, " · /%s · %zu of %zu", v->m->filter, shown, l->count);
-    else
+    else if (l->count > 0)
         view_add(out, size, " · %zu shown", shown);
-    view_add(out, size, l->ended ? ", all there are" : ", more");
+    if (l->count > 0)
+        view_add(out, size, l->ended ? ", all there are" : ", more");
 }
 
 /* What stands below the last line. */

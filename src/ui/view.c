@@ -52,6 +52,23 @@ void view_until(const struct view *v, int64_t by_ms, bool stale, char *out, size
     snprintf(out, size, "%suntil %s (%s)", stale ? "~ " : "", at, left);
 }
 
+void view_day(const struct view *v, int64_t at_ms, char *out, size_t size)
+{
+    char day[CLOCK_TEXT_MAX];
+
+    if (at_ms == CLOCK_NONE) {
+        (void)str_copy(out, size, "time unknown");
+        return;
+    }
+    if (clock_local_year(at_ms) == clock_local_year(v->now_ms)) {
+        clock_local_date_hm(day, at_ms);
+        snprintf(out, size, "%s%s", day[1] == ' ' ? "0" : "", day);
+        return;
+    }
+    clock_local_date(day, at_ms);
+    snprintf(out, size, "%s%s %d", day[1] == ' ' ? "0" : "", day, clock_local_year(at_ms));
+}
+
 void view_time(const struct view *v, int64_t at_ms, char *out, size_t size)
 {
     char at[CLOCK_TEXT_MAX];
@@ -60,10 +77,11 @@ void view_time(const struct view *v, int64_t at_ms, char *out, size_t size)
         (void)str_copy(out, size, "unknown");
         return;
     }
-    if (clock_same_local_day(at_ms, v->now_ms))
-        clock_local_hms(at, at_ms);
-    else
-        clock_local_date_hm(at, at_ms);
+    if (!clock_same_local_day(at_ms, v->now_ms)) {
+        view_day(v, at_ms, out, size);
+        return;
+    }
+    clock_local_hms(at, at_ms);
     (void)str_copy(out, size, at);
 }
 

@@ -211,8 +211,13 @@ void fixture_row(struct model_purchase *p, int64_t at_ms, enum timeline_kind kin
     fixture_enum(&grown->money, money);
     str_copy(grown->text, sizeof grown->text, text);
     p->changed_at_ms = at_ms;
-    if (p->snap)
-        p->snap->updated_at_ms = at_ms;
+    if (!p->snap)
+        return;
+    p->snap->updated_at_ms = at_ms;
+    if (money != CONTRACT_ABSENT)
+        fixture_enum(&p->snap->money, money);
+    if (kind == TIMELINE_STATE)
+        fixture_text(&p->snap->status_text, text);
 }
 
 void fixture_question(struct model_purchase *p, enum contract_question_kind kind,
@@ -236,6 +241,7 @@ void fixture_draft(struct model_purchase *p, const char *text)
 
     str_copy(d->question, sizeof d->question,
              p->snap->question.open ? p->snap->question.id : p->snap->follow_up.id);
+    edit_init(&d->edit, CONTRACT_ANSWER_MAX, false);
     need(edit_insert(&d->edit, text, strlen(text)) == ERR_OK, "draft");
 }
 

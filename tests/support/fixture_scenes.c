@@ -16,8 +16,6 @@ static void headphones(struct model *m)
                 CONTRACT_MONEY_DEBITED, "Envoy is preparing the payment.");
     fixture_row(p, fixture_at(14, 1, 53), TIMELINE_STATE, CONTRACT_STATE_NEEDS_ANSWER,
                 CONTRACT_ABSENT, "The merchant has a question.");
-    fixture_enum(&p->snap->money, CONTRACT_MONEY_DEBITED);
-    fixture_text(&p->snap->status_text, "The merchant has a question.");
     fixture_question(
         p, CONTRACT_QUESTION_TEXT,
         "The black model is out of stock. Take the blue one at the same price, or stop?",
@@ -37,7 +35,6 @@ static void books(struct model *m)
     fixture_enum(&p->snap->checkout_by, CONTRACT_CHECKOUT_BY_ENVOY);
     fixture_enum(&p->snap->rail, CONTRACT_RAIL_OPERATED_CHECKOUT);
     fixture_enum(&p->snap->rail_reason, CONTRACT_REASON_RAIL_MERCHANT_GATEWAY);
-    fixture_enum(&p->snap->money, CONTRACT_MONEY_DEBITED);
     fixture_held(m, p, 23, 1, fixture_at(14, 17, 0));
 }
 
@@ -67,8 +64,6 @@ static void tickets(struct model *m)
     fixture_row(p, fixture_at(13, 1, 59), TIMELINE_STATE, CONTRACT_STATE_COMPLETED,
                 CONTRACT_MONEY_DEBITED, "This purchase is complete.");
     p->created_at_ms = p->snap->created_at_ms = fixture_at(12, 54, 0);
-    fixture_enum(&p->snap->money, CONTRACT_MONEY_DEBITED);
-    fixture_text(&p->snap->status_text, "This purchase is complete.");
     fixture_amount(&p->snap->money_paid, 45000);
     fixture_text(&p->snap->money_order_ref, "MT-2026-120117");
     r->present = true;
@@ -90,7 +85,6 @@ static void shoes(struct model *m)
     p->created_at_ms = p->snap->created_at_ms = fixture_at(11, 40, 0);
     fixture_enum(&p->snap->approval_state, CONTRACT_APPROVAL_DENIED);
     fixture_enum(&p->snap->reason, CONTRACT_REASON_USER_DECLINED);
-    fixture_text(&p->snap->status_text, "You declined this purchase.");
 }
 
 void fixture_day(struct model *m)
@@ -121,6 +115,7 @@ static void odd_ones(struct model *m)
                 CONTRACT_MONEY_UNKNOWN, "Envoy is checking out at the merchant.");
     p->missed = 2;
     p->last_good_mono = FIXTURE_MONO_MS - 130000;
+    p->due_mono = FIXTURE_MONO_MS + 4000;
     str_copy(p->trouble, sizeof p->trouble, "no reply in time");
     p = fixture_purchase(m,
                          "The Extremely Long And Winding Name Of A Merchant That Sells Everything "
@@ -132,7 +127,6 @@ static void odd_ones(struct model *m)
     p = fixture_purchase(m, "Bazaar <U+202E>Direct", "Lamp", 249900, CONTRACT_STATE_PROCESSING);
     fixture_unrecognised(&p->state, "requires_action");
     p->snap->state = p->state;
-    fixture_text(&p->snap->status_text, "Something new is needed.");
     fixture_row(p, fixture_at(13, 45, 0), TIMELINE_STATE, CONTRACT_STATE_PROCESSING,
                 CONTRACT_ABSENT, "Something new is needed.");
     p->rows[0].state = p->state;
@@ -149,18 +143,15 @@ static void ended_ones(struct model *m)
     p = fixture_purchase(m, "Tool Shed", "Drill", 31000, CONTRACT_STATE_CANCELLED);
     fixture_row(p, fixture_at(11, 0, 0), TIMELINE_STATE, CONTRACT_STATE_CANCELLED,
                 CONTRACT_MONEY_REFUND_PENDING, "This purchase was cancelled.");
-    fixture_enum(&p->snap->money, CONTRACT_MONEY_REFUND_PENDING);
     fixture_enum(&p->snap->reason, CONTRACT_REASON_ORDER_CANCELLED_BY_AGENT);
     p = fixture_purchase(m, "Lamp House", "Desk lamp", 150000, CONTRACT_STATE_FAILED);
     fixture_row(p, fixture_at(10, 0, 0), TIMELINE_STATE, CONTRACT_STATE_FAILED,
                 CONTRACT_MONEY_UNKNOWN, "Envoy could not confirm this purchase.");
-    fixture_enum(&p->snap->money, CONTRACT_MONEY_UNKNOWN);
     fixture_enum(&p->snap->reason, CONTRACT_REASON_ORDER_OUTCOME_UNKNOWN);
     p->stop = FOLLOW_NEEDS_SUPPORT;
     p = fixture_purchase(m, "Old Press", "Print", 50000, CONTRACT_STATE_SUPERSEDED);
     fixture_row(p, fixture_at(9, 0, 0), TIMELINE_REPLACED, CONTRACT_STATE_SUPERSEDED,
                 CONTRACT_MONEY_REFUNDED, "Replaced by another purchase.");
-    fixture_enum(&p->snap->money, CONTRACT_MONEY_REFUNDED);
     str_copy(p->snap->superseded_by, sizeof p->snap->superseded_by, m->purchases[0].id);
 }
 
