@@ -52,7 +52,6 @@ struct http_reply {
     uint64_t id;
     enum http_error error;
     bool may_have_arrived;  /* false only when surely no byte of the request reached a server */
-    bool reused;            /* the connection was open already */
     int status;             /* 0 when there was none */
     int64_t retry_after_ms; /* Retry-After as a delay, at most a day; -1 when none or rubbish */
     int64_t started_mono_ms, ended_mono_ms;

@@ -614,27 +614,24 @@ static void classify(struct transfer *t, CURLcode code)
     refine_cause(t, code);
 }
 
-/* Takes t from the running ones, fills its reply and queues it. error: HTTP_OK leaves it to code.
- */
+/* Takes t from the running ones, fills its reply and queues it. With HTTP_OK the code decides. */
 static void finish(struct transfer *t, CURLcode code, enum http_error error)
 {
     struct http *h = t->engine;
     struct transfer **at = &h->running;
-    long status = 0, sent = 0, connects = 0;
+    long status = 0, sent = 0;
 
     while (*at != t)
         at = &(*at)->next;
     *at = t->next;
     h->running_count--;
     curl_easy_getinfo(t->easy, CURLINFO_REQUEST_SIZE, &sent);
-    curl_easy_getinfo(t->easy, CURLINFO_NUM_CONNECTS, &connects);
     curl_easy_getinfo(t->easy, CURLINFO_RESPONSE_CODE, &status);
     if (error != HTTP_OK)
         set_cause(t, error, "");
     else
         classify(t, code);
     t->reply.may_have_arrived = t->began && sent > 0;
-    t->reply.reused = t->began && connects == 0;
     t->reply.status = t->began ? (int)status : 0;
     t->reply.ended_mono_ms = clock_mono_ms();
     if (t->began)
