@@ -70,8 +70,8 @@ enum err http_check_url(const char *url, bool is_base, bool *is_loopback) WARN_U
 enum err http_new(const struct http_settings *settings, struct http **out) WARN_UNUSED;
 void http_free(struct http *h); /* aborts what runs; drops replies that nobody took */
 
-/* *id is never 0. Ends with a reply in any case. ERR_MEMORY: nothing was started, body is
- * untouched. */
+/* *id is never 0. Ends with a reply in any case. On an error (ERR_CONFIG for the url, ERR_MEMORY)
+ * nothing was started and body is still the caller's. */
 enum err http_start(struct http *h, const struct http_request *request, uint64_t *id) WARN_UNUSED;
 void http_abort(struct http *h, uint64_t id); /* unknown or finished ids are ignored */
 size_t http_running(const struct http *h);
