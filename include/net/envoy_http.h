@@ -29,7 +29,7 @@ struct envoy_http_settings {
 /* How a call came back. Every value but REPLY means that no envelope could be read. */
 enum envoy_outcome {
     ENVOY_REPLY,        /* an envelope, ok or not: see reply */
-    ENVOY_NOT_SENT,     /* refused by us before a byte left (too large, bad address) */
+    ENVOY_NOT_SENT,     /* refused by us before a byte left (too large, no memory) */
     ENVOY_DNS,          /* name not found */
     ENVOY_REFUSED,      /* connection refused */
     ENVOY_UNREACHABLE,  /* no route, connect time-out */
