@@ -170,7 +170,7 @@ static void five_reads_are_held_beside_each_other(void **state)
 }
 
 /* Case M1: the revision tells whether anything happened. */
-static void only_a_change_raises_the_revision(void **state)
+static void m1_only_a_change_raises_the_revision(void **state)
 {
     struct simproc *s = *state;
     const char *id = simdeal_buy(s, "key-hold-0000008", "shop.example.test", "100", "");
@@ -199,7 +199,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_deadline_ends_the_hold, open_plain, stop),
         cmocka_unit_test_setup_teardown(what_need_not_wait_does_not, open_plain, stop),
         cmocka_unit_test_setup_teardown(five_reads_are_held_beside_each_other, open_plain, stop),
-        cmocka_unit_test_setup_teardown(only_a_change_raises_the_revision, open_plain, stop),
+        cmocka_unit_test_setup_teardown(m1_only_a_change_raises_the_revision, open_plain, stop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -45,7 +45,7 @@ static cJSON *answer(struct simproc *s, const char *purchase, const char *questi
                         purchase, question, key, text);
 }
 
-static void an_answer_goes_to_its_question_once(void **state)
+static void m1_an_answer_goes_to_its_question_once(void **state)
 {
     struct simproc *s = *state;
     const char *id = placing(s, "key-asks-0000001");
@@ -389,7 +389,7 @@ static void the_merchant_ends_it_in_many_ways(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(an_answer_goes_to_its_question_once, open_plain, stop),
+        cmocka_unit_test_setup_teardown(m1_an_answer_goes_to_its_question_once, open_plain, stop),
         cmocka_unit_test_setup_teardown(secrets_are_not_taken_as_answers, open_plain, stop),
         cmocka_unit_test_setup_teardown(codes_and_passwords_have_their_own_rules, open_plain, stop),
         cmocka_unit_test_setup_teardown(missing_details_are_asked_for, open_plain, stop),

@@ -135,7 +135,7 @@ static void too_little_money_asks_for_more(void **state)
 
 /* Case M1: the same key and input replays, other input conflicts, and two keys are two purchases.
  */
-static void a_key_is_one_intent(void **state)
+static void m1_a_key_is_one_intent(void **state)
 {
     struct simproc *s = *state;
     const cJSON *first = simdeal_start(s, "key-intent-00001", "shop.example.test", "120", "");
@@ -251,7 +251,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(merchants_have_their_own_way, open_plain, stop),
         cmocka_unit_test(envoy_may_not_be_able_to_pay),
         cmocka_unit_test(too_little_money_asks_for_more),
-        cmocka_unit_test_setup_teardown(a_key_is_one_intent, open_plain, stop),
+        cmocka_unit_test_setup_teardown(m1_a_key_is_one_intent, open_plain, stop),
         cmocka_unit_test_setup_teardown(a_second_one_of_the_same_is_refused, open_plain, stop),
         cmocka_unit_test_setup_teardown(three_wait_for_approval_and_five_are_open, open_plain,
                                         stop),
