@@ -9,7 +9,7 @@
 #define CARD_DIGITS_MIN 13
 #define CARD_DIGITS_MAX 19
 #define RUN_DIGITS_MAX  96
-#define GAP_MAX         2  /* separators in a row that still join two groups */
+#define GAP_MAX         3  /* separators in a row that still join two groups */
 #define NEAR_BYTES      24 /* how far a telling word may be from its digits */
 
 /* Digits that are joined by separators only, with the place where each group starts. */
@@ -53,15 +53,21 @@ static bool is_mobile(const char *digits)
     return digits[0] >= 6;
 }
 
+/* Six digits in one group, or in two of three. */
+static bool is_pin_grouping(const bool *starts)
+{
+    return !memchr(starts + 1, true, 2) && !memchr(starts + 4, true, 2);
+}
+
 /* Does [from, from+16) fall into a PIN code of six and a mobile number of ten, in either order,
  * with a gap between the two? */
 static bool is_pin_and_phone(const struct digit_run *run, size_t from)
 {
     const char *d = run->digits + from;
     const bool *starts = run->starts_group + from;
-    if (starts[6] && is_mobile(d + 6) && !memchr(starts + 1, true, 5))
+    if (starts[6] && is_mobile(d + 6) && is_pin_grouping(starts))
         return true;
-    return starts[10] && is_mobile(d) && !memchr(starts + 11, true, 5);
+    return starts[10] && is_mobile(d) && is_pin_grouping(starts + 10);
 }
 
 /* Payment cards begin with 2 to 6, RuPay with 8 as well. */
@@ -70,19 +76,35 @@ static bool may_begin_card(char digit)
     return (digit >= 2 && digit <= 6) || digit == 8;
 }
 
-static bool run_holds_card(const struct digit_run *run)
+/* A card number that begins and ends with groups between from and to? */
+static bool part_holds_card(const struct digit_run *run, size_t from, size_t to)
 {
-    for (size_t from = 0; from + CARD_DIGITS_MIN <= run->count; from++) {
+    for (; from + CARD_DIGITS_MIN <= to; from++) {
         if (!run->starts_group[from] || !may_begin_card(run->digits[from]))
             continue;
-        for (size_t n = CARD_DIGITS_MIN; n <= CARD_DIGITS_MAX && from + n <= run->count; n++) {
+        for (size_t n = CARD_DIGITS_MIN; n <= CARD_DIGITS_MAX && from + n <= to; n++) {
             bool whole = from + n == run->count || run->starts_group[from + n];
-            if (whole && passes_luhn(run->digits + from, n) &&
-                !(n == 16 && is_pin_and_phone(run, from)))
+            if (whole && passes_luhn(run->digits + from, n))
                 return true;
         }
     }
     return false;
+}
+
+/* What is a PIN code and a phone number is neither part of a card number nor joins two parts. */
+static bool run_holds_card(const struct digit_run *run)
+{
+    size_t begin = 0;
+    for (size_t at = 0; at + 16 <= run->count; at++) {
+        bool apart = at + 16 == run->count || run->starts_group[at + 16];
+        if (!run->starts_group[at] || !apart || !is_pin_and_phone(run, at))
+            continue;
+        if (part_holds_card(run, begin, at))
+            return true;
+        begin = at + 16;
+        at = begin - 1;
+    }
+    return part_holds_card(run, begin, run->count);
 }
 
 /* Reads the run that starts at s; *used is how many bytes it took. */
