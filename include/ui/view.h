@@ -42,13 +42,14 @@ const char *view_merchant(const struct model_purchase *p); /* never NULL */
 const struct contract_amount *view_purchase_amount(const struct model_purchase *p);
 /* Key of a command, "" when there is no such command or it is not allowed now. */
 const char *view_key(const struct view *v, const char *command);
-/* "p paid   f failed": keys of the commands that are allowed now, in the order given. */
+/* "p paid  f failed" in a row that is taken off *area: the commands that are allowed now, in the
+ * order given. False, with nothing taken, when there are none or no room. */
 struct view_key_word {
     const char *command;
     const char *label; /* NULL: the command's own */
 };
-void view_keys(const struct view *v, const struct view_key_word *words, size_t count, char *out,
-               size_t size);
+bool view_take_keys(const struct view *v, struct canvas_rect *area,
+                    const struct view_key_word *words, size_t count);
 /* Role of words about a state. */
 unsigned view_glyph_style(enum contract_glyph glyph);
 /* One line of a write's fate: on its way, recorded, refused and why; false when there is none. */

@@ -9,14 +9,16 @@
 #include "core/str.h"
 #include "ui/widget_editor.h"
 
-#define KEY_CELLS 11
-#define HELP_MAX  256
-#define MATCH_MAX 64
+#define KEY_CELLS  11
+#define HELP_MAX   320
+#define HELP_PARTS 6
+#define MATCH_MAX  64
 
-/* One row of help: a title, or a command. */
+/* One row of help: a title, a command with the first part of its help, or a further part of it. */
 struct help_row {
     const char *title;
     const struct command *command;
+    struct str_line part; /* of command->help */
 };
 
 static const struct help_section {
@@ -28,7 +30,7 @@ static const struct help_section {
     {COMMAND_IN_QUESTION | COMMAND_IN_FEEDBACK, "Questions and feedback"},
     {COMMAND_IN_EDITOR, "While writing"},
     {COMMAND_IN_TASK, "A task of the owner"},
-    {COMMAND_IN_HANDOUT, "Card or gift card"},
+    {COMMAND_IN_HANDOUT | COMMAND_IN_READY, "Card or gift card"},
     {COMMAND_IN_ACCOUNT, "Account"},
     {COMMAND_IN_TRANSACTIONS, "Transactions"},
     {COMMAND_IN_QUESTIONS, "Questions"},
@@ -51,7 +53,24 @@ static size_t section_of(const struct command *c)
     return SECTIONS - 1;
 }
 
-static int help_rows(struct help_row rows[HELP_MAX])
+static int help_cells(const struct command *c)
+{
+    int name = 1 + str_width_cells(c->name) + 2;
+
+    return c->key_text[0] || name < KEY_CELLS ? KEY_CELLS : name;
+}
+
+static int add_help(struct help_row rows[HELP_MAX], int count, const struct command *c, int width)
+{
+    struct str_line parts[HELP_PARTS];
+    size_t found = str_wrap(c->help, width - help_cells(c), parts, HELP_PARTS);
+
+    for (size_t i = 0; i < found && i < HELP_PARTS && count < HELP_MAX; i++)
+        rows[count++] = (struct help_row){.command = c, .part = parts[i]};
+    return count;
+}
+
+static int help_rows(struct help_row rows[HELP_MAX], int width)
 {
     int count = 0;
 
@@ -68,7 +87,7 @@ static int help_rows(struct help_row rows[HELP_MAX])
                     rows[count++] = (struct help_row){0};
                 rows[count++] = (struct help_row){.title = sections[s].title};
             }
-            rows[count++] = (struct help_row){.command = c};
+            count = add_help(rows, count, c, width);
         }
     }
     return count;
@@ -76,25 +95,22 @@ static int help_rows(struct help_row rows[HELP_MAX])
 
 static void draw_help_row(const struct view *v, const struct help_row *row, struct canvas_rect r)
 {
-    char text[VIEW_TEXT_MAX];
     const struct command *c = row->command;
 
     if (row->title)
         canvas_put(v->c, r.x, r.y, THEME_TITLE_FOCUS, row->title);
     if (!c)
         return;
-    if (c->key_text[0])
-        canvas_put_cut(v->c, r.x, r.y, KEY_CELLS - 1, THEME_KEY, c->key_text);
-    else
-        snprintf(text, sizeof text, ":%s", c->name);
-    if (!c->key_text[0]) {
-        int used = canvas_put(v->c, r.x, r.y, THEME_KEY, text) + 2;
-
-        used = used < KEY_CELLS ? KEY_CELLS : used;
-        canvas_put_cut(v->c, r.x + used, r.y, r.w - used, THEME_DEFAULT, c->help);
+    canvas_put_n(v->c, r.x + help_cells(c), r.y, THEME_DEFAULT, c->help + row->part.start,
+                 row->part.len);
+    if (row->part.start > 0)
+        return;
+    if (c->key_text[0]) {
+        canvas_put(v->c, r.x, r.y, THEME_KEY, c->key_text);
         return;
     }
-    canvas_put_cut(v->c, r.x + KEY_CELLS, r.y, r.w - KEY_CELLS, THEME_DEFAULT, c->help);
+    canvas_put(v->c, r.x, r.y, THEME_KEY, ":");
+    canvas_put(v->c, r.x + 1, r.y, THEME_KEY, c->name);
 }
 
 static int help_wanted(const struct view *v, int width)
@@ -102,15 +118,14 @@ static int help_wanted(const struct view *v, int width)
     struct help_row rows[HELP_MAX];
 
     (void)v;
-    (void)width;
-    return help_rows(rows) + 4;
+    return help_rows(rows, width) + 4;
 }
 
 static void help_draw(const struct view *v, struct canvas_rect area)
 {
     static const struct dialog_key keys[] = {{"Esc", "back"}, {"Up Down PgUp PgDn", "scroll"}};
     struct help_row rows[HELP_MAX];
-    int count = help_rows(rows), top = (int)v->m->help_top;
+    int count = help_rows(rows, area.w), top = (int)v->m->help_top;
     char text[VIEW_TEXT_MAX];
 
     dialog_draw_keys(v, &area, keys, 2);
@@ -171,5 +186,5 @@ static void palette_draw(const struct view *v, struct canvas_rect area)
     widget_editor_draw_line(v->c, line, ":", 1, &v->m->palette, true);
 }
 
-const struct dialog dialog_help = {"Help", 76, 24, help_wanted, help_draw};
-const struct dialog dialog_palette = {"Commands", 76, 20, NULL, palette_draw};
+const struct dialog dialog_help = {"Help", 84, 24, help_wanted, help_draw};
+const struct dialog dialog_palette = {"Commands", 96, 20, NULL, palette_draw};

@@ -32,7 +32,8 @@ static void draw_rating(const struct view *v, struct canvas_rect area, int ratin
         x += canvas_put(v->c, x, area.y, i == rating ? THEME_STRONG : THEME_DEFAULT, text);
     }
     if (rating == 0)
-        canvas_put(v->c, x, area.y, THEME_DIM, "  none given");
+        x += canvas_put(v->c, x, area.y, THEME_DIM, "  none given");
+    canvas_put(v->c, x + 2, area.y, THEME_KEY, view_key(v, "rate-up"));
 }
 
 static void feedback_draw(const struct view *v, const struct model_purchase *p,

@@ -191,11 +191,8 @@ static void draw_actions(const struct view *v, const struct model_purchase *p,
     char text[VIEW_TEXT_MAX], ticked[VIEW_TEXT_MAX];
     const struct model_write *report = &p->writes[MODEL_WRITE_REPORT];
 
-    view_keys(v, keys, sizeof keys / sizeof keys[0], text, sizeof text);
-    if (text[0]) {
-        layout_take_rows(area, area->h > 2 ? 1 : 0);
-        view_take_text(v, area, THEME_KEY_LABEL, text);
-    }
+    layout_take_rows(area, area->h > 3 ? 1 : 0);
+    view_take_keys(v, area, keys, sizeof keys / sizeof keys[0]);
     steps_words(p, ticked, sizeof ticked);
     if (ticked[0]) {
         snprintf(text, sizeof text, "✓ %s", ticked);

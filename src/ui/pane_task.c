@@ -87,8 +87,7 @@ static void draw_link(const struct view *v, const struct model_purchase *p, stru
     view_take_text(v, &area, THEME_LINK, p->snap->funding.url ? p->snap->funding.url : "no link");
     if (area.h > 1)
         layout_take_rows(&area, 1);
-    view_keys(v, keys, sizeof keys / sizeof keys[0], text, sizeof text);
-    view_take_text(v, &area, THEME_KEY_LABEL, text);
+    view_take_keys(v, &area, keys, sizeof keys / sizeof keys[0]);
 }
 
 static void task_draw(const struct view *v, const struct model_purchase *p, struct canvas_rect area,

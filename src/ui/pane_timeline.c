@@ -150,12 +150,15 @@ static void row_time(const struct view *v, int64_t at_ms, char *out, size_t size
     (void)str_copy(out, size, at);
 }
 
-static unsigned row_style(const struct timeline_row *row)
+/* Only the newest state has its colour: what has passed must not draw the eye. */
+static unsigned row_style(const struct timeline_row *row, bool newest)
 {
     if (row->kind == TIMELINE_WARNING)
         return THEME_WARNING;
     if (row->kind != TIMELINE_STATE)
         return THEME_DIM;
+    if (!newest)
+        return THEME_DEFAULT;
     const struct contract_row *state = contract_row(CONTRACT_KIND_STATE, row->state.value);
     return state ? view_glyph_style(state->glyph) : (unsigned)THEME_UNKNOWN;
 }
@@ -163,9 +166,10 @@ static unsigned row_style(const struct timeline_row *row)
 struct row_words {
     char time[CLOCK_TEXT_MAX], state[128], money[64];
     const char *text;
+    unsigned style;
 };
 
-static void words_of_row(const struct view *v, const struct timeline_row *row,
+static void words_of_row(const struct view *v, const struct timeline_row *row, bool newest,
                          struct row_words *out)
 {
     row_time(v, row->at_ms, out->time, sizeof out->time);
@@ -179,6 +183,7 @@ static void words_of_row(const struct view *v, const struct timeline_row *row,
     if (row->money.value != CONTRACT_ABSENT)
         timeline_money_words(&row->money, &row->state, out->money, sizeof out->money);
     out->text = row->text;
+    out->style = row_style(row, newest);
 }
 
 /* Where the text has no column, a change shows state and money, and anything else its text. */
@@ -194,30 +199,31 @@ static void draw_row_narrow(const struct view *v, const struct timeline_row *row
             x += 2;
             room -= 2;
         }
-        canvas_put_cut(v->c, x, r.y, room, row_style(row), w->text[0] ? w->text : w->money);
+        canvas_put_cut(v->c, x, r.y, room, w->style, w->text[0] ? w->text : w->money);
         return;
     }
     if (!w->money[0] || room < STATE_CELLS + 1 + 12) {
-        canvas_put_cut(v->c, x, r.y, room, row_style(row), w->state);
+        canvas_put_cut(v->c, x, r.y, room, w->style, w->state);
         return;
     }
-    canvas_put_cut(v->c, x, r.y, STATE_CELLS, row_style(row), w->state);
+    canvas_put_cut(v->c, x, r.y, STATE_CELLS, w->style, w->state);
     canvas_put_cut(v->c, x + STATE_CELLS + 1, r.y, room - STATE_CELLS - 1, THEME_DEFAULT, w->money);
 }
 
-static void draw_row(const struct view *v, const struct timeline_row *row, struct canvas_rect r)
+static void draw_row(const struct view *v, const struct timeline_row *row, bool newest,
+                     struct canvas_rect r)
 {
     struct row_words w;
     int x = r.x, room, money = 0;
 
-    words_of_row(v, row, &w);
+    words_of_row(v, row, newest, &w);
     canvas_put(v->c, x, r.y, THEME_DIM, w.time);
     if (r.w < WIDE_CELLS) {
         draw_row_narrow(v, row, &w, r);
         return;
     }
     x += TIME_CELLS + 2;
-    canvas_put_cut(v->c, x, r.y, STATE_CELLS, row_style(row), w.state);
+    canvas_put_cut(v->c, x, r.y, STATE_CELLS, w.style, w.state);
     x += STATE_CELLS + 2;
     room = r.x + r.w - x;
     if (w.money[0] && strcmp(w.money, w.text) != 0) {
@@ -278,7 +284,7 @@ void pane_timeline_draw(const struct view *v, const struct model_purchase *p,
                         struct canvas_rect area, bool focused)
 {
     int live = live_rows(v, p, area.w);
-    int count = (int)p->row_count, page, end, first;
+    int count = (int)p->row_count, page, end, first, newest;
 
     if (area.h <= 0)
         return;
@@ -288,8 +294,12 @@ void pane_timeline_draw(const struct view *v, const struct model_purchase *p,
     if (end < page)
         end = page < count ? page : count;
     first = end > page ? end - page : 0;
+    newest = count - 1;
+    while (newest > 0 && p->rows[newest].kind != TIMELINE_STATE)
+        newest--;
     for (int i = first; i < end; i++)
-        draw_row(v, &p->rows[i], (struct canvas_rect){area.x, area.y + i - first, area.w, 1});
+        draw_row(v, &p->rows[i], i == newest,
+                 (struct canvas_rect){area.x, area.y + i - first, area.w, 1});
     draw_live(v, p, (struct canvas_rect){area.x, area.y + end - first, area.w, live});
     if (page > 0 && (first > 0 || p->rows_dropped > 0))
         canvas_put_glyph(v->c, area.x - 1, area.y, THEME_DIM, CANVAS_GLYPH_MORE);

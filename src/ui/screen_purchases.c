@@ -163,7 +163,7 @@ static void draw_detail_title(const struct view *v, const struct model_purchase 
     if (r.w < 60)
         (void)str_copy(name, sizeof name, view_merchant(p));
     canvas_rule(v->c, r.x, r.y, r.w,
-                v->m->pane == MODEL_PANE_LIST ? THEME_TITLE : THEME_TITLE_FOCUS, name,
+                v->m->pane == MODEL_PANE_TIMELINE ? THEME_TITLE_FOCUS : THEME_TITLE, name,
                 a->disagrees ? THEME_WARNING : THEME_AMOUNT, amount);
 }
 

@@ -9,6 +9,9 @@
 #include "app/command.h"
 #include "core/clock.h"
 #include "core/str.h"
+#include "ui/widget_keys.h"
+
+#define KEYS_MAX 8
 
 void view_add(char *out, size_t size, const char *fmt, ...)
 {
@@ -118,18 +121,26 @@ const char *view_key(const struct view *v, const char *command)
     return row->key_text;
 }
 
-void view_keys(const struct view *v, const struct view_key_word *words, size_t count, char *out,
-               size_t size)
+bool view_take_keys(const struct view *v, struct canvas_rect *area,
+                    const struct view_key_word *words, size_t count)
 {
-    out[0] = '\0';
-    for (size_t i = 0; i < count; i++) {
+    struct widget_key keys[KEYS_MAX];
+    int used = 0;
+
+    for (size_t i = 0; i < count && used < KEYS_MAX; i++) {
         const struct command *row = command_find(words[i].command);
         const char *key = view_key(v, words[i].command);
 
         if (key[0])
-            view_add(out, size, "%s%s %s", out[0] ? "   " : "", key,
-                     words[i].label ? words[i].label : row->label);
+            keys[used++] = (struct widget_key){key, words[i].label ? words[i].label : row->label};
     }
+    if (used == 0 || area->h < 1)
+        return false;
+    area->x -= 1; /* the key line begins with a blank of its own */
+    widget_keys_draw(v->c, (struct canvas_rect){area->x, area->y, area->w + 1, 1}, keys, used);
+    area->x += 1;
+    layout_take_rows(area, 1);
+    return true;
 }
 
 unsigned view_glyph_style(enum contract_glyph glyph)
