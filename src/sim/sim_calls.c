@@ -24,17 +24,19 @@ static cJSON *sanitise(const cJSON *input)
 {
     cJSON *copy = NULL;
     cJSON *answer = NULL;
+    double length = -1;
 
     if (!cJSON_IsObject(input)) {
         return cJSON_CreateNull();
     }
     copy = cJSON_Duplicate(input, true);
-    answer = cJSON_DetachItemFromObjectCaseSensitive(copy, "answer");
-    if (answer != NULL) {
-        cJSON_AddNumberToObject(
-            copy, "answer_length",
-            cJSON_IsString(answer) ? (double)str_code_points(answer->valuestring) : 0);
+    /* as often as it stands there: a body may give a field twice */
+    while ((answer = cJSON_DetachItemFromObjectCaseSensitive(copy, "answer")) != NULL) {
+        length = cJSON_IsString(answer) ? (double)str_code_points(answer->valuestring) : 0;
         cJSON_Delete(answer);
+    }
+    if (length >= 0) {
+        cJSON_AddNumberToObject(copy, "answer_length", length);
     }
     return copy;
 }

@@ -40,6 +40,7 @@ struct simproc {
     long status;
     struct text headers;
     char *header; /* the value that simproc_header gave last */
+    struct text tried;
     cJSON **kept;
     size_t kept_count;
 };
@@ -179,6 +180,7 @@ static void release(struct simproc *s)
     free(s->kept);
     cJSON_Delete(s->ready);
     text_clear(&s->headers);
+    text_clear(&s->tried);
     free(s->header);
     free(s);
 }
@@ -273,23 +275,44 @@ static cJSON *keep(struct simproc *s, cJSON *value)
     return value;
 }
 
-cJSON *simproc_send(struct simproc *s, const char *path, const char *token, const char *body)
+/* On a connection of its own where trouble is expected: libcurl repeats a call by itself when a
+ * connection that was kept alive dies under it. */
+static CURLcode exchange(struct simproc *s, const char *path, const char *token, const char *body,
+                         struct text *reply, bool is_fresh)
 {
-    struct text reply = {NULL, 0};
     char url[1024];
     snprintf(url, sizeof url, "%s%s", simproc_url(s), path);
     struct curl_slist *headers = headers_for(token ? token : simproc_token(s));
     text_clear(&s->headers);
+    s->status = 0;
     curl_easy_reset(s->curl);
     curl_easy_setopt(s->curl, CURLOPT_HEADERFUNCTION, take_bytes);
     curl_easy_setopt(s->curl, CURLOPT_HEADERDATA, &s->headers);
-    CURLcode code = perform(s->curl, url, headers, body, &reply, &s->status);
+    curl_easy_setopt(s->curl, CURLOPT_FRESH_CONNECT, is_fresh ? 1L : 0L);
+    CURLcode code = perform(s->curl, url, headers, body, reply, &s->status);
     curl_slist_free_all(headers);
+    return code;
+}
+
+cJSON *simproc_send(struct simproc *s, const char *path, const char *token, const char *body)
+{
+    struct text reply = {NULL, 0};
+    CURLcode code = exchange(s, path, token, body, &reply, false);
     if (code != CURLE_OK)
         fail_msg("%s: %s", path, curl_easy_strerror(code));
     cJSON *value = keep(s, reply.data ? cJSON_Parse(reply.data) : NULL);
     text_clear(&reply);
     return value;
+}
+
+int simproc_try(struct simproc *s, const char *tool, const char *body, const char **text)
+{
+    char path[128];
+    snprintf(path, sizeof path, "/tools/%s", tool);
+    text_clear(&s->tried);
+    CURLcode code = exchange(s, path, NULL, body, &s->tried, true);
+    *text = s->tried.data ? s->tried.data : "";
+    return (int)code;
 }
 
 cJSON *simproc_get(struct simproc *s, const char *path)

@@ -38,6 +38,10 @@ cJSON *simproc_post(struct simproc *s, const char *path, const char *format, ...
 cJSON *simproc_call(struct simproc *s, const char *tool, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* A call that may go wrong on its way: gives libcurl's code (0 = all went well) and the raw body,
+ * "" when there is none, valid until the next of these. */
+int simproc_try(struct simproc *s, const char *tool, const char *body, const char **text);
+
 /* A call that may be held: it runs beside the test. begin returns once the simulator counts one
  * more held read than before; finish waits for its end and gives the reply. */
 struct simproc_held;
