@@ -232,7 +232,7 @@ struct contract_line { /* a row of list_transactions */
 
 struct contract_merchant { /* a row of list_gift_card_merchants */
     char *name, *domain;
-    struct contract_amount *amounts;
+    struct contract_amount *amounts; /* known ones only */
     size_t amount_count;
     bool has_range; /* both ends are known */
     struct contract_amount min, max;

@@ -91,14 +91,18 @@ static int read_permille(struct decode *d, const json_t *row, const char *key)
     return in_range ? (int)(json_number_value(value) * 10 + 1e-6) : -1;
 }
 
+/* A face value that is not a known amount cannot be bought and is left out. */
 static void read_face_values(struct decode *d, const json_t *row, struct contract_merchant *out)
 {
     const json_t *list = decode_array(d, row, "amounts", AMOUNTS_MAX);
     out->amounts = decode_rows(d, json_array_size(list), sizeof *out->amounts);
     for (size_t i = 0; out->amounts && i < json_array_size(list) && d->err == ERR_OK; i++) {
+        if (json_is_null(json_array_get(list, i)))
+            continue;
         size_t mark = decode_enter_index(d, "amounts", i);
-        out->amounts[i] = decode_amount_value(d, decode_element(d, list, "", i));
-        out->amount_count = i + 1;
+        struct contract_amount a = decode_amount_value(d, decode_element(d, list, "", i));
+        if (a.known)
+            out->amounts[out->amount_count++] = a;
         decode_leave(d, mark);
     }
 }

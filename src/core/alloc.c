@@ -79,6 +79,7 @@ void alloc_fail_nth(unsigned long n)
 #define POOL_ALIGN       16
 #define POOL_CHUNK_FIRST ((size_t)4 * 1024)
 #define POOL_CHUNK_MOST  ((size_t)256 * 1024)
+#define POOL_BLOCK_MOST  ((size_t)1 << 30) /* a larger wish is a fault of the asker */
 
 struct alloc_chunk {
     struct alloc_chunk *next;
@@ -123,7 +124,7 @@ void *alloc_pool_take(size_t size)
         return alloc_bytes(size);
     struct alloc_chunk *chunk = pool_now->chunks;
     size_t need = (size + POOL_ALIGN - 1) / POOL_ALIGN * POOL_ALIGN;
-    bool possible = need >= size && need < SIZE_MAX - sizeof *chunk;
+    bool possible = size <= POOL_BLOCK_MOST;
     if (possible && (!chunk || chunk->size - chunk->used < need))
         chunk = pool_grow(pool_now, need);
     if (!possible || !chunk)

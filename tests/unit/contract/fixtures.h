@@ -98,7 +98,7 @@ static const char fx_start[] = FX_HEAD("true", "start_purchase") "\"purchase\":"
 /* With arguments in a form that a re-encoding would change. */
 #define FX_FEEDBACK_ARGS                                                                           \
     "{ \"purchase\" : \"" FX_ID "\",\n \"question\":\"feedback-" FX_ID "\", "                      \
-                                                                       "\"type\":\"feedback\"}"
+    "\"type\":\"feedback\"}"
 
 static const char fx_completed[] =
     FX_HEAD("true", "get_purchase_status") "\"purchase\":" FX_PURCHASE_HEAD(
@@ -111,7 +111,7 @@ static const char fx_completed[] =
                  "false,"
                  "\"kind\":\"card\",\"expires_at\":null},\"money\":{\"status\":\"debited\","
                  "\"paid\":" FX_2499 ",\"merchant_order_ref\":\"SYNTHETIC-ORDER-0001\"},"
-                                     "\"receipt\":{\"merchant_order_ref\":"
+                 "\"receipt\":{\"merchant_order_ref\":"
                  "\"SYNTHETIC-ORDER-0001\",\"paid\":" FX_2499
                  ",\"card\":null,\"completed_at\":\"2026-09-29T12:20:00Z\"}," FX_PURCHASE_TAIL
                  "},\"data\":null,\"next\":{\"action\":\"done\",\"tool\":null,\"args\":null,"
@@ -375,7 +375,8 @@ static inline char *fx_set(const char *text, const char *path, const char *value
         snprintf(key, sizeof key, "%.*s", (int)n, path);
         size_t index = (size_t)strtoul(key, NULL, 10);
         if (last && json_is_array(at))
-            assert_int_equal(json_array_set_new(at, index, fresh), 0);
+            assert_int_equal(
+                fresh ? json_array_set_new(at, index, fresh) : json_array_remove(at, index), 0);
         else if (last && fresh)
             assert_int_equal(json_object_set_new(at, key, fresh), 0);
         else if (last)

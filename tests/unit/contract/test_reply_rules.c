@@ -169,6 +169,7 @@ static const struct fact facts[] = {
     {M, "data.merchants.0.name", TEXT, UNKNOWN},
     {M, "data.merchants.0.domain", TEXT, UNKNOWN},
     {M, "data.merchants.0.amounts", LIST, UNKNOWN},
+    {M, "data.merchants.0.amounts.0", OBJECT, UNKNOWN},
     {M, "data.merchants.1.amount_range", OBJECT, UNKNOWN},
     {M, "data.merchants.1.amount_range.min", OBJECT, UNKNOWN},
     {M, "data.merchants.1.redeem_at", ENUM, UNKNOWN},
