@@ -82,7 +82,13 @@ struct contract_problems {
 };
 
 /* Each returns ERR_OK and appends the JSON body to out, or ERR_USER and fills problems (out is left
- * as it was). out's limit bounds the body. */
+ * as it was). out's limit bounds the body. Amounts may be typed as the service takes them ("₹2,499")
+ * and go out as "2499.00"; the same values always give the same bytes. Beyond the schemas, checked
+ * from the tool pages: address or address_id, on one line with a PIN code; max_total not below total;
+ * product ids on every item or none; no item for nothing; rail without retry_of or product_id; a new
+ * key for a retry; price lines with known codes that add up to total; known facts; rating only with
+ * feedback; a reason for a failed report; from not later than to; no card number in an answer.
+ * ERR_BUG: a tool that takes no answer, or more than CONTRACT_PAIRS_MAX pairs. */
 enum err contract_encode_start(const struct contract_start_input *in, struct buf *out,
                                struct contract_problems *problems) WARN_UNUSED;
 enum err contract_encode_answer(const struct contract_answer_input *in, struct buf *out,
@@ -117,7 +123,9 @@ enum err contract_args_extend(const char *args, const char *extra, struct buf *o
 /* Appends s as a JSON string with quotes. */
 enum err contract_json_string(struct buf *out, const char *s) WARN_UNUSED;
 
-/* Checks any JSON text as the input of tool (for `call`): same rules, same problems form. */
+/* Checks any JSON text as the input of tool (for `call`): same rules, same problems form. Takes the
+ * second forms that the service takes: numbers for amounts, digits as text for an item's quantity,
+ * one name for the list of sections. */
 enum err contract_check_input(enum contract_tool tool, const char *json, size_t len,
                               struct contract_problems *problems) WARN_UNUSED;
 /* True when text looks like a card number (13 to 19 digits with a right check digit, grouped or

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Looks at an answer before it is sent: card numbers and payment codes never belong in one (page
- * answer_purchase_question). Must not keep or copy the text. Invariant: an Indian address with
+ * answer_purchase_question). Must not keep the text: the digits that are
+ * copied are wiped. Invariant: an Indian address with
  * phone and PIN code passes, however its digits are grouped. */
 #include <string.h>
 #include "contract/input.h"
+#include "core/scrub.h"
 #include "core/str.h"
 
 #define CARD_DIGITS_MIN 13
@@ -130,16 +132,17 @@ static void read_run(const char *s, size_t len, struct digit_run *run, size_t *u
 
 static bool holds_card(const char *text, size_t len)
 {
-    for (size_t at = 0; at < len;) {
-        struct digit_run run;
+    struct digit_run run;
+    bool found = false;
+    for (size_t at = 0; at < len && !found;) {
         size_t used;
         int32_t cp;
         read_run(text + at, len - at, &run, &used);
-        if (run.count > 0 && run_holds_card(&run))
-            return true;
+        found = run.count > 0 && run_holds_card(&run);
         at += used > 0 ? used : str_decode(text + at, len - at, &cp);
     }
-    return false;
+    scrub_bytes(&run, sizeof run);
+    return found;
 }
 
 static bool is_digit(char c)
