@@ -11,6 +11,8 @@
 #include "ui/widget_list.h"
 #include "ui/widget_table.h"
 
+#define CALLS_MAX (MODEL_ACTIVITY_MAX + MODEL_CALLS_MAX)
+
 enum column {
     COLUMN_TIME,
     COLUMN_TOOL,
@@ -25,7 +27,7 @@ enum column {
 struct calls_ctx {
     const struct view *v;
     struct widget_table table;
-    const struct model_call *rows[MODEL_ACTIVITY_MAX + MODEL_CALLS_MAX];
+    const struct model_call *rows[CALLS_MAX];
     int count, selected;
 };
 
@@ -113,28 +115,30 @@ static void draw_call(void *ctx, struct canvas *c, struct canvas_rect area, int 
     widget_table_draw_row(c, area.x + 1, area.y, &calls->table, cells, styles);
 }
 
-static void add_call(struct calls_ctx *ctx, const struct model_call *call)
-{
-    if (call->id == ctx->v->m->activity_selected)
-        ctx->selected = ctx->count;
-    ctx->rows[ctx->count++] = call;
-}
-
 void screen_activity_draw(const struct view *v)
 {
     const struct model *m = v->m;
     struct calls_ctx ctx = {.v = v, .selected = -1};
     struct canvas_rect area = v->l.body, titles;
-    char right[96];
+    size_t shown = model_calls_visible(m, ctx.rows, CALLS_MAX);
+    char right[192];
 
-    for (size_t i = m->call_count; i > 0; i--)
-        add_call(&ctx, &m->calls[i - 1]);
-    for (size_t i = m->activity_count; i > 0; i--)
-        add_call(&ctx, &m->activity[i - 1]);
-    snprintf(right, sizeof right, "%zu in flight · %zu ended", m->call_count, m->activity_count);
+    ctx.count = (int)(shown < CALLS_MAX ? shown : CALLS_MAX);
+    for (int i = 0; i < ctx.count; i++) {
+        if (ctx.rows[i]->id == m->activity_selected)
+            ctx.selected = i;
+    }
+    if (m->filter[0])
+        snprintf(right, sizeof right, "/%s · %d of %zu", m->filter, ctx.count,
+                 m->call_count + m->activity_count);
+    else
+        snprintf(right, sizeof right, "%zu in flight · %zu ended", m->call_count,
+                 m->activity_count);
     chrome_draw_title(v, "Activity", right);
     if (ctx.count == 0) {
-        canvas_put(v->c, area.x + 2, area.y, THEME_DEFAULT, "No calls made yet.");
+        canvas_put(v->c, area.x + 2, area.y, THEME_DEFAULT,
+                   m->filter[0] ? "No call matches the filter. Esc shows all again."
+                                : "No calls made yet.");
         canvas_cursor(v->c, area.x + 2, area.y, false);
         return;
     }
