@@ -31,11 +31,11 @@ static void fact_enum(const struct view *v, struct canvas_rect *area, const char
 
 static void line_draw(const struct view *v, struct canvas_rect area)
 {
-    static const struct dialog_key keys[] = {{"y", "copy reference"}, {"Esc", "back"}};
+    static const struct dialog_key keys[] = {{"Esc", "back"}};
     const struct contract_line *l = NULL;
     char text[VIEW_TEXT_MAX], zone[CLOCK_TEXT_MAX];
 
-    dialog_draw_keys(v, &area, keys, 2);
+    dialog_draw_keys(v, &area, keys, 1);
     for (size_t i = 0; i < v->m->lines.count && !l; i++) {
         if (strcmp(v->m->lines.rows[i].id, v->m->lines.selected) == 0)
             l = &v->m->lines.rows[i];

@@ -11,7 +11,7 @@
 
 static void filter_draw(const struct view *v, struct canvas_rect area)
 {
-    static const struct dialog_key keys[] = {{"Enter", "filter"}, {"Esc", "back"}};
+    static const struct dialog_key keys[] = {{"Enter", "keep"}, {"Esc", "show all"}};
 
     dialog_draw_keys(v, &area, keys, 2);
     widget_editor_draw_line(v->c, layout_take_rows(&area, 1), "Contains", LABEL_CELLS,
@@ -43,7 +43,7 @@ static void dates_draw(const struct view *v, struct canvas_rect area)
 static void export_draw(const struct view *v, struct canvas_rect area)
 {
     static const struct dialog_key keys[] = {
-        {"Enter", "write"}, {"Tab", "next field"}, {"Left Right", "format"}, {"Esc", "back"}};
+        {"Enter", "write"}, {"Up Down", "format"}, {"Esc", "back"}};
     static const char *const formats[] = {"csv", "json"};
     const struct model_form *form = &v->m->form;
     const struct contract_line *none;
@@ -51,7 +51,7 @@ static void export_draw(const struct view *v, struct canvas_rect area)
     char text[VIEW_TEXT_MAX];
     int x;
 
-    dialog_draw_keys(v, &area, keys, 4);
+    dialog_draw_keys(v, &area, keys, 3);
     dialog_draw_problem(v, &area);
     row = layout_take_rows(&area, 1);
     x = row.x + LABEL_CELLS;

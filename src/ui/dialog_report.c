@@ -59,12 +59,11 @@ static void failed_draw(const struct view *v, struct canvas_rect area)
 
 static void steps_draw(const struct view *v, struct canvas_rect area)
 {
-    static const struct dialog_key keys[] = {
-        {"1-8", "tick"}, {"Up Down", "choose"}, {"Enter", "tick"}, {"Esc", "back"}};
+    static const struct dialog_key keys[] = {{"1-8", "tick"}, {"Esc", "back"}};
     const struct model_purchase *p = dialog_purchase(v);
     int choice = v->m->form.choice, top = 0;
 
-    dialog_draw_keys(v, &area, keys, 4);
+    dialog_draw_keys(v, &area, keys, 2);
     dialog_draw_problem(v, &area);
     dialog_name_purchase(v, p, &area);
     if (area.h > CONTRACT_STEP_COUNT + 1)
