@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The record of calls: one row for each, in order of arrival, for GET /sim/calls and --log. It never
- * holds a reply, and of an answer only its length. */
+/* The record of calls: one row for each, in order of arrival, for GET /sim/calls and --log. It
+ * never holds a reply, and of an answer only its length. */
 #ifndef SIM_CALLS_H
 #define SIM_CALLS_H
 
@@ -19,7 +19,8 @@ struct sim_calls {
 
 void sim_calls_init(struct sim_calls *c, FILE *log);
 void sim_calls_fini(struct sim_calls *c);
-/* Records the arrival; input and request_id may be NULL. tool is a path when it is no tool. Returns the number of the row. */
+/* Records the arrival; input and request_id may be NULL. tool is a path when it is no tool. Returns
+ * the number of the row. */
 uint64_t sim_calls_begin(struct sim_calls *c, const char *tool, const cJSON *input,
                          const char *request_id, int64_t now_ms);
 void sim_calls_held(struct sim_calls *c, uint64_t number);

@@ -12,9 +12,9 @@
 #define SIM_CLOCK_FIXED_START_MS INT64_C(1796027520000)
 
 struct sim_clock {
-    int64_t factor;    /* server milliseconds in a real millisecond; 0 = manual */
-    bool is_frozen;    /* stands still although it would run */
-    int64_t base_ms;   /* server time at base_mono_ms */
+    int64_t factor;  /* server milliseconds in a real millisecond; 0 = manual */
+    bool is_frozen;  /* stands still although it would run */
+    int64_t base_ms; /* server time at base_mono_ms */
     int64_t base_mono_ms;
 };
 

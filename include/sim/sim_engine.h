@@ -11,8 +11,7 @@ int64_t sim_engine_due(const struct sim_world *w);
 /* Fires everything up to until_ms; now is until_ms afterwards (never earlier than before). */
 void sim_engine_run(struct sim_world *w, int64_t until_ms);
 /* Puts a read on hold. owner comes back through w->release, which must be set. */
-void sim_engine_hold(struct sim_world *w, struct sim_purchase *p, int64_t deadline_ms,
-                     void *owner);
+void sim_engine_hold(struct sim_world *w, struct sim_purchase *p, int64_t deadline_ms, void *owner);
 /* Releases the holds whose purchase has changed. Call after every write. */
 void sim_engine_settle(struct sim_world *w);
 /* Takes a hold out without an answer. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Trouble on demand. Each fault waits for the next calls of a tool (or of any) and says what goes
- * wrong; how it goes wrong on the wire is the business of sim_http. Seconds here are real seconds. */
+ * wrong; how it goes wrong on the wire is the business of sim_http. Seconds here are real seconds.
+ */
 #ifndef SIM_FAULT_H
 #define SIM_FAULT_H
 

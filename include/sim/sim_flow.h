@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How one purchase moves: from its start to its end, by itself (steps and deadlines), by its owner,
  * by the merchant and by its agent. Every visible change passes sim_flow_enter or sim_flow_touch,
- * which alone raise the revision. Functions that may not fit the present state return ERR_REFUSED and
- * then have changed nothing. Pages: walkthrough, complete-checkout, recovery, gift-vouchers. */
+ * which alone raise the revision. Functions that may not fit the present state return ERR_REFUSED
+ * and then have changed nothing. Pages: walkthrough, complete-checkout, recovery, gift-vouchers. */
 #ifndef SIM_FLOW_H
 #define SIM_FLOW_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The simulator on the network: one thread, one loop, 127.0.0.1 only. Owns sockets and requests, and
- * the ways in which a fault looks on the wire. The only user of libmicrohttpd. */
+/* The simulator on the network: one thread, one loop, 127.0.0.1 only. Owns sockets and requests,
+ * and the ways in which a fault looks on the wire. The only user of libmicrohttpd. */
 #ifndef SIM_HTTP_H
 #define SIM_HTTP_H
 

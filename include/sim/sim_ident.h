@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Identifiers made from the seed: each is a function of seed, kind and ordinal, never of the time or
- * of the order in which calls arrive, so the same seed gives the same ids. All of it is synthetic. */
+/* Identifiers made from the seed: each is a function of seed, kind and ordinal, never of the time
+ * or of the order in which calls arrive, so the same seed gives the same ids. All of it is
+ * synthetic. */
 #ifndef SIM_IDENT_H
 #define SIM_IDENT_H
 

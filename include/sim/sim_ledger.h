@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Money inside the simulated account. The only code that changes balances, holds and what a purchase
- * has paid, so spendable, held_purchases and the history cannot disagree. Each call leaves a row. */
+/* Money inside the simulated account. The only code that changes balances, holds and what a
+ * purchase has paid, so spendable, held_purchases and the history cannot disagree. Each call leaves
+ * a row. */
 #ifndef SIM_LEDGER_H
 #define SIM_LEDGER_H
 

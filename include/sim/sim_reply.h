@@ -44,7 +44,7 @@ cJSON *sim_render_envelope(struct sim_world *w, const char *tool, const struct s
                            const char *request_id, const char *trace_id);
 cJSON *sim_render_purchase(const struct sim_world *w, const struct sim_purchase *p);
 cJSON *sim_render_amount(int64_t amount_minor);
-void sim_render_time(cJSON *object, const char *name, int64_t ms); /* null for SIM_NEVER */
+void sim_render_time(cJSON *object, const char *name, int64_t ms);       /* null for SIM_NEVER */
 void sim_render_text(cJSON *object, const char *name, const char *text); /* null for NULL */
 
 #endif

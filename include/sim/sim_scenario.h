@@ -52,24 +52,21 @@
  *   "acts": [ACT, ...]
  *
  * ACT   {"when": "processing", "seconds": 3, "actor": "merchant", "do": "ask", ...}
- *   Acts of a purchase are played in order, each once the purchase has stood in `when` for `seconds`.
- *   when: a state, a user task (approve, pay_link, enter_otp, add_money), or "start" (seconds after
- *   the purchase was made, whatever its state). Default "start" 0.
- *   "if": "paid" | "failed" passes the act over unless the last report said so; "answered" unless a
- *   question was answered. A settle without "if" is passed over after a failed report or a cancel,
- *   unless the money is unknown.
- *   While the next act of the merchant or of Envoy waits for the present state, it replaces what
- *   would happen by itself (pace) in that state.
- *   Without --auto the acts of owner and agent are left to the person and passed over.
- *   actor owner:     approve | decline | pay | enter_otp | add_money | cancel
- *   actor merchant, envoy:
- *        ask {kind: text|otp|password|address|user_request, prompt}
- *        otp                    the owner must enter the bank's code in the app (enter_otp)
- *        fund | prepare | place | settle {order_ref, paid} | refund | collects {order_ref}
- *        fail {reason: ORDER_..|POLICY_..} | block | out_of_stock | reopen | unknown | supersede
- *   actor agent:     answer {text} | report {outcome, failure_reason, order_ref, amount_paid}
- *        step {step} | cancel | feedback {text, rating} | save | look (reads, takes the handout)
- *        retry
+ *   Acts of a purchase are played in order, each once the purchase has stood in `when` for
+ * `seconds`. when: a state, a user task (approve, pay_link, enter_otp, add_money), or "start"
+ * (seconds after the purchase was made, whatever its state). Default "start" 0. "if": "paid" |
+ * "failed" passes the act over unless the last report said so; "answered" unless a question was
+ * answered. A settle without "if" is passed over after a failed report or a cancel, unless the
+ * money is unknown. While the next act of the merchant or of Envoy waits for the present state, it
+ * replaces what would happen by itself (pace) in that state. Without --auto the acts of owner and
+ * agent are left to the person and passed over. actor owner:     approve | decline | pay |
+ * enter_otp | add_money | cancel actor merchant, envoy: ask {kind:
+ * text|otp|password|address|user_request, prompt} otp                    the owner must enter the
+ * bank's code in the app (enter_otp) fund | prepare | place | settle {order_ref, paid} | refund |
+ * collects {order_ref} fail {reason: ORDER_..|POLICY_..} | block | out_of_stock | reopen | unknown
+ * | supersede actor agent:     answer {text} | report {outcome, failure_reason, order_ref,
+ * amount_paid} step {step} | cancel | feedback {text, rating} | save | look (reads, takes the
+ * handout) retry
  *
  * Amounts are strings of rupees. Unknown keys are an error: a typing mistake must not pass. */
 #ifndef SIM_SCENARIO_H

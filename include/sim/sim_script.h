@@ -15,8 +15,9 @@ void sim_script_play(struct sim_world *w, struct sim_purchase *p);
 /* True while an act of merchant or Envoy waits for the present state. */
 bool sim_script_replaces(const struct sim_world *w, struct sim_purchase *p);
 
-/* One verb of the phone, of the merchant, of the agent. args may hold the verb's own members; may be
- * NULL. ERR_USER: no such verb or a bad member (why says which); ERR_REFUSED: not in this state. */
+/* One verb of the phone, of the merchant, of the agent. args may hold the verb's own members; may
+ * be NULL. ERR_USER: no such verb or a bad member (why says which); ERR_REFUSED: not in this state.
+ */
 enum err sim_phone_do(struct sim_world *w, struct sim_purchase *p, const char *verb,
                       const cJSON *args, const char **why) WARN_UNUSED;
 enum err sim_merchant_do(struct sim_world *w, struct sim_purchase *p, const char *verb,

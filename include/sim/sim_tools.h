@@ -10,8 +10,8 @@ struct sim_call {
     const char *tool; /* as called; static */
     cJSON *input;     /* owned; normalised by sim_tools_run */
     struct sim_reply reply;
-    bool is_held;       /* no reply yet: the read waits */
-    bool is_abandoned;  /* the reader has gone; its hold counts for nothing */
+    bool is_held;      /* no reply yet: the read waits */
+    bool is_abandoned; /* the reader has gone; its hold counts for nothing */
     struct sim_purchase *held;
     int64_t held_until_ms;
     char request_id[32];

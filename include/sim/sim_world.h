@@ -13,14 +13,14 @@
 #include "sim/sim_clock.h"
 #include "sim/sim_ident.h"
 
-#define SIM_NEVER      INT64_MAX
-#define SIM_NAME_SIZE  254
-#define SIM_KEY_SIZE   65
-#define SIM_TEXT_SIZE  1201 /* 300 characters of UTF-8 */
-#define SIM_OPEN_MAX   5    /* open purchases of one user */
-#define SIM_WAITS_MAX  3    /* approvals that wait at once */
-#define SIM_HOLDS_MAX  4    /* unchanged held reads before a stop */
-#define SIM_RUPEE      100  /* paise */
+#define SIM_NEVER     INT64_MAX
+#define SIM_NAME_SIZE 254
+#define SIM_KEY_SIZE  65
+#define SIM_TEXT_SIZE 1201 /* 300 characters of UTF-8 */
+#define SIM_OPEN_MAX  5    /* open purchases of one user */
+#define SIM_WAITS_MAX 3    /* approvals that wait at once */
+#define SIM_HOLDS_MAX 4    /* unchanged held reads before a stop */
+#define SIM_RUPEE     100  /* paise */
 
 enum sim_state {
 #define SIM_STATES
@@ -84,7 +84,13 @@ enum sim_phase {
     SIM_PHASE_SETTLE,  /* verifying: money evidence is awaited */
     SIM_PHASE_RETURN,  /* a refund is on its way */
 };
-enum sim_vault { SIM_VAULT_NONE, SIM_VAULT_SAVING, SIM_VAULT_ASKED, SIM_VAULT_SAVED, SIM_VAULT_FAILED };
+enum sim_vault {
+    SIM_VAULT_NONE,
+    SIM_VAULT_SAVING,
+    SIM_VAULT_ASKED,
+    SIM_VAULT_SAVED,
+    SIM_VAULT_FAILED
+};
 enum sim_vault_mode {
     SIM_VAULT_MODE_NONE,
     SIM_VAULT_MODE_SAVES,
@@ -142,8 +148,8 @@ struct sim_counts {
 struct sim_purchase {
     char id[SIM_IDENT_PURCHASE_SIZE];
     char key[SIM_KEY_SIZE];
-    uint64_t ordinal; /* 1 for the first */
-    bool is_ours;     /* started by the connection that this simulator serves */
+    uint64_t ordinal;            /* 1 for the first */
+    bool is_ours;                /* started by the connection that this simulator serves */
     const struct sim_plan *plan; /* never NULL */
     size_t act_next;
     cJSON *input; /* accepted, normalised */
@@ -199,7 +205,7 @@ struct sim_purchase {
     char supersedes[SIM_IDENT_PURCHASE_SIZE];
     char superseded_by[SIM_IDENT_PURCHASE_SIZE];
 
-    int64_t step_due_ms;  /* when the present phase ends by itself */
+    int64_t step_due_ms; /* when the present phase ends by itself */
     unsigned unchanged_holds;
     int64_t wait_from_ms; /* from here next.by is counted where no deadline exists */
     struct sim_counts counts;
@@ -355,8 +361,8 @@ const char *sim_task_name(enum sim_task t); /* NULL for none, as those below */
 const char *sim_rail_name(enum sim_rail r);
 const char *sim_money_name(enum sim_money m);
 const char *sim_ask_name(enum sim_ask k);
-enum sim_ask sim_ask_find(const char *name);    /* SIM_ASK_NONE when unknown */
-enum sim_rail sim_rail_find(const char *name);  /* SIM_RAIL_NONE when unknown */
+enum sim_ask sim_ask_find(const char *name);   /* SIM_ASK_NONE when unknown */
+enum sim_rail sim_rail_find(const char *name); /* SIM_RAIL_NONE when unknown */
 const char *sim_pace_name(enum sim_pace p);
 int32_t sim_pace_default(enum sim_pace p);
 /* The static copy of a known reason code, NULL for an unknown one; NULL stays NULL. */

@@ -135,7 +135,7 @@ static void add_profile(const struct sim_world *w, cJSON *o)
 
 static void add_line(cJSON *address, const cJSON *row)
 {
-    static const char *const parts[] = {"name", "line1", "line2", "line3",
+    static const char *const parts[] = {"name", "line1", "line2",   "line3",
                                         "city", "state", "pin_code"};
     char line[1200] = "";
     size_t n = 0;
@@ -152,8 +152,8 @@ static void add_line(cJSON *address, const cJSON *row)
 
 static void add_addresses(const struct sim_world *w, cJSON *o)
 {
-    static const char *const words[] = {"name",  "phone", "line1",    "line2",  "line3",
-                                        "city",  "state", "pin_code", "country"};
+    static const char *const words[] = {"name", "phone", "line1",    "line2",  "line3",
+                                        "city", "state", "pin_code", "country"};
     cJSON *list = cJSON_AddArrayToObject(o, "addresses");
     const cJSON *row = NULL;
 
@@ -194,8 +194,9 @@ static void add_active(const struct sim_world *w, cJSON *o)
 static void add_unavailable(cJSON *o, const cJSON *out, const char *section)
 {
     static const char *const rows[][2] = {
-        {"balance", "balance"},   {"balance", "holds"},     {"balance", "spendable"},
-        {"balance", "currency"},  {"limits", "limits"},     {"profile", "profile"},
+        {"balance", "balance"},     {"balance", "holds"},
+        {"balance", "spendable"},   {"balance", "currency"},
+        {"limits", "limits"},       {"profile", "profile"},
         {"addresses", "addresses"}, {"active_purchase", "active_purchase"},
     };
 
@@ -239,8 +240,7 @@ static void add_section(const struct sim_world *w, cJSON *o, const char *section
 
 void sim_tool_account(struct sim_world *w, struct sim_call *call)
 {
-    static const char *const usual[] = {"balance", "services", "active_purchase",
-                                        "held_purchases"};
+    static const char *const usual[] = {"balance", "services", "active_purchase", "held_purchases"};
     const cJSON *include = cJSON_GetObjectItemCaseSensitive(call->input, "include");
     const cJSON *word = NULL;
     cJSON *o = NULL;

@@ -46,8 +46,7 @@ static cJSON *find(const struct sim_calls *c, uint64_t number)
     cJSON *row = NULL;
 
     /* the newest rows stand at the end, and those are what is asked for */
-    for (row = c->rows->child != NULL ? c->rows->child->prev : NULL; row != NULL;
-         row = row->prev) {
+    for (row = c->rows->child != NULL ? c->rows->child->prev : NULL; row != NULL; row = row->prev) {
         double n = cJSON_GetNumberValue(cJSON_GetObjectItemCaseSensitive(row, "n"));
 
         if (n == (double)number) {

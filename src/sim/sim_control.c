@@ -161,9 +161,9 @@ static const struct {
     const char *path;
     control_fn *fn;
 } rows[] = {
-    {"GET", "/sim/state", do_state},   {"GET", "/sim/calls", do_calls},
-    {"POST", "/sim/reset", do_reset},  {"POST", "/sim/clock", do_clock},
-    {"POST", "/sim/phone", do_phone},  {"POST", "/sim/merchant", do_merchant},
+    {"GET", "/sim/state", do_state},  {"GET", "/sim/calls", do_calls},
+    {"POST", "/sim/reset", do_reset}, {"POST", "/sim/clock", do_clock},
+    {"POST", "/sim/phone", do_phone}, {"POST", "/sim/merchant", do_merchant},
     {"POST", "/sim/fault", do_fault},
 };
 

@@ -127,8 +127,7 @@ void sim_engine_run(struct sim_world *w, int64_t until_ms)
     }
 }
 
-void sim_engine_hold(struct sim_world *w, struct sim_purchase *p, int64_t deadline_ms,
-                     void *owner)
+void sim_engine_hold(struct sim_world *w, struct sim_purchase *p, int64_t deadline_ms, void *owner)
 {
     struct sim_hold *h = NULL;
 
@@ -144,8 +143,7 @@ void sim_engine_drop(struct sim_world *w, const void *owner)
 {
     for (size_t i = 0; i < w->hold_count; i++) {
         if (w->holds[i].owner == owner) {
-            memmove(&w->holds[i], &w->holds[i + 1],
-                    (w->hold_count - i - 1) * sizeof(*w->holds));
+            memmove(&w->holds[i], &w->holds[i + 1], (w->hold_count - i - 1) * sizeof(*w->holds));
             w->hold_count--;
             return;
         }

@@ -13,9 +13,8 @@
 #define SECONDS_MAX     86400.0
 
 static const char *const names[] = {
-    "none",       "delay",     "drip",       "reset",           "blackhole",
-    "refuse",     "status",    "html504",    "truncate",        "wrong_length",
-    "garbage",    "ratelimit", "unauthenticated", "unavailable",
+    "none",    "delay",    "drip",         "reset",   "blackhole", "refuse",          "status",
+    "html504", "truncate", "wrong_length", "garbage", "ratelimit", "unauthenticated", "unavailable",
 };
 
 const char *sim_fault_name(enum sim_fault_kind kind)

@@ -51,9 +51,8 @@ void sim_flow_plan(struct sim_world *w, struct sim_purchase *p)
     bool is_idle = p->phase == SIM_PHASE_NONE || p->phase == SIM_PHASE_AWAIT ||
                    p->state == SIM_WAITING || (p->state == SIM_VERIFYING && p->reason != NULL);
 
-    p->step_due_ms = is_idle || sim_script_replaces(w, p)
-                         ? SIM_NEVER
-                         : sim_flow_pace(w, p, pace_of(p->phase));
+    p->step_due_ms =
+        is_idle || sim_script_replaces(w, p) ? SIM_NEVER : sim_flow_pace(w, p, pace_of(p->phase));
 }
 
 void sim_flow_enter(struct sim_world *w, struct sim_purchase *p, enum sim_state state,

@@ -13,8 +13,7 @@ const struct sim_attempt *sim_flow_hand_out(struct sim_world *w, struct sim_purc
 {
     struct sim_attempt *a = NULL;
 
-    if (p->state != SIM_READY || !p->is_ours || p->is_closed ||
-        p->checkout_by != SIM_BY_AGENT) {
+    if (p->state != SIM_READY || !p->is_ours || p->is_closed || p->checkout_by != SIM_BY_AGENT) {
         return NULL;
     }
     p->attempts = sim_mem_grow(p->attempts, p->attempt_count + 1, sizeof(*p->attempts));
@@ -47,8 +46,8 @@ void sim_flow_report(struct sim_world *w, struct sim_purchase *p, struct sim_att
     sim_flow_enter(w, p, SIM_VERIFYING, SIM_PHASE_SETTLE, NULL);
 }
 
-/* A gift card that is being issued, or was, cannot be stopped; neither can a reported checkout or an
- * order that Envoy has placed. */
+/* A gift card that is being issued, or was, cannot be stopped; neither can a reported checkout or
+ * an order that Envoy has placed. */
 bool sim_flow_may_cancel(const struct sim_purchase *p)
 {
     if (sim_state_is_terminal(p->state) || p->state == SIM_VERIFYING) {

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-
 #include "core/str.h"
 #include "sim/sim_ledger.h"
 #include "sim/sim_mem.h"
@@ -86,8 +85,7 @@ enum err sim_flow_add_money(struct sim_world *w, struct sim_purchase *p, int64_t
 }
 
 void sim_flow_question(struct sim_world *w, struct sim_purchase *p, enum sim_ask kind,
-                       const char *prompt, enum sim_state resume_state,
-                       enum sim_phase resume_phase)
+                       const char *prompt, enum sim_state resume_state, enum sim_phase resume_phase)
 {
     bool is_detail = kind == SIM_ASK_ADDRESS || kind == SIM_ASK_USER_REQUEST;
     struct sim_question *q = &p->question;
@@ -181,8 +179,8 @@ enum err sim_flow_refund(struct sim_world *w, struct sim_purchase *p)
         sim_flow_returned(w, p);
         p->phase = SIM_PHASE_NONE;
         if (p->state == SIM_VERIFYING) {
-            sim_flow_fail(w, p, p->has_report ? sim_flow_report_reason(p)
-                                              : "ORDER_CHECKOUT_FAILED");
+            sim_flow_fail(w, p,
+                          p->has_report ? sim_flow_report_reason(p) : "ORDER_CHECKOUT_FAILED");
             p->money = SIM_MONEY_REFUNDED;
             return ERR_OK;
         }
@@ -215,7 +213,6 @@ enum err sim_flow_collect(struct sim_world *w, struct sim_purchase *p, const cha
     sim_ledger_return(w, p);
     p->reason = NULL;
     p->is_closed = true;
-    p->paid_minor = 0;
     p->money = SIM_MONEY_COLLECTS;
     p->completed_ms = w->now_ms;
     p->wants_feedback = true;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What each state says to the owner. Plain sentences; the amounts and the merchant stand elsewhere. */
+/* What each state says to the owner. Plain sentences; the amounts and the merchant stand elsewhere.
+ */
 #include "sim_flow_private.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a ready purchase is paid with. The only file that makes card numbers, codes and PINs; nothing
- * that logs or shows state calls it. All of it is made from the seed and pays nowhere. */
+/* What a ready purchase is paid with. The only file that makes card numbers, codes and PINs;
+ * nothing that logs or shows state calls it. All of it is made from the seed and pays nowhere. */
 #include <stdio.h>
 
 #include "sim_render_private.h"

@@ -11,7 +11,8 @@
 #include "sim/sim_mem.h"
 #include "sim/sim_reply.h"
 
-#define PURCHASE_TIE (UINT64_C(1) << 40) /* purchases of this run sort before old lines of one time */
+#define PURCHASE_TIE                                                                               \
+    (UINT64_C(1) << 40) /* purchases of this run sort before old lines of one time */
 
 static const struct {
     const char *kind;
@@ -20,7 +21,7 @@ static const struct {
     const char *status;
     const char *card;
     bool by_agent;
-    int weight; /* of 100 */
+    int weight;        /* of 100 */
     int64_t low, high; /* rupees */
 } kinds[] = {
     {"purchase", "debit", NULL, "completed", "envoy", true, 62, 49, 6000},
@@ -69,15 +70,14 @@ void sim_history_make(struct sim_world *w, size_t count, int days)
 
         l->ordinal = count - i;
         /* one line in each step of the span, somewhere inside it, so the order is the index */
-        l->at_ms = w->opened_ms - (int64_t)(i + 1) * step +
-                   (step > 0 ? (int64_t)(sim_ident_number(w->seed, "when", i, 0) % (uint64_t)step)
-                             : 0);
+        l->at_ms =
+            w->opened_ms - (int64_t)(i + 1) * step +
+            (step > 0 ? (int64_t)(sim_ident_number(w->seed, "when", i, 0) % (uint64_t)step) : 0);
         l->at_ms -= 3600000;
         l->at_ms -= l->at_ms % 1000;
         l->kind = (unsigned char)kind;
         l->title = (unsigned char)((n >> 8) % TITLE_COUNT);
-        l->amount_minor =
-            (kinds[kind].low + (int64_t)((n >> 20) % (uint64_t)width)) * SIM_RUPEE;
+        l->amount_minor = (kinds[kind].low + (int64_t)((n >> 20) % (uint64_t)width)) * SIM_RUPEE;
     }
 }
 
@@ -138,8 +138,8 @@ static cJSON *render_line(const struct sim_world *w, const struct sim_line *l)
     sim_render_time(o, "occurred_at", l->at_ms);
     cJSON_AddItemToObject(o, "amount", sim_render_amount(l->amount_minor));
     cJSON_AddStringToObject(o, "direction", kinds[l->kind].direction);
-    cJSON_AddStringToObject(
-        o, "title", kinds[l->kind].title != NULL ? kinds[l->kind].title : titles[l->title]);
+    cJSON_AddStringToObject(o, "title",
+                            kinds[l->kind].title != NULL ? kinds[l->kind].title : titles[l->title]);
     sim_render_text(o, "subtitle", by_agent ? w->account.agent_name : NULL);
     cJSON_AddBoolToObject(o, "by_agent", by_agent);
     cJSON_AddStringToObject(o, "kind", kinds[l->kind].kind);
@@ -164,9 +164,9 @@ static cJSON *render_purchase(const struct sim_world *w, const struct sim_purcha
     cJSON_AddBoolToObject(o, "by_agent", true);
     cJSON_AddStringToObject(o, "kind", "purchase");
     cJSON_AddStringToObject(o, "status",
-                            p->state == SIM_COMPLETED          ? "completed"
-                            : p->money == SIM_MONEY_UNKNOWN    ? "unknown"
-                                                               : "pending");
+                            p->state == SIM_COMPLETED       ? "completed"
+                            : p->money == SIM_MONEY_UNKNOWN ? "unknown"
+                                                            : "pending");
     cJSON_AddStringToObject(o, "card", "envoy");
     return o;
 }
@@ -235,9 +235,8 @@ cJSON *sim_history_page(const struct sim_world *w, const struct sim_range *range
             break;
         }
         if (given == range->limit) {
-            snprintf(next, SIM_CURSOR_SIZE, "cur_%016llx%016llx%016llx",
-                     (unsigned long long)at_ms, (unsigned long long)tie,
-                     (unsigned long long)mark(w, range, at_ms, tie));
+            snprintf(next, SIM_CURSOR_SIZE, "cur_%016llx%016llx%016llx", (unsigned long long)at_ms,
+                     (unsigned long long)tie, (unsigned long long)mark(w, range, at_ms, tie));
             break;
         }
         cJSON_AddItemToArray(page, r.purchase != NULL ? render_purchase(w, r.purchase)

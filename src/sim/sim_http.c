@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sockets, the loop, and sending. We listen ourselves and hand connections to libmicrohttpd, so that
- * a fault can stop listening and start again on the same port. */
+/* Sockets, the loop, and sending. We listen ourselves and hand connections to libmicrohttpd, so
+ * that a fault can stop listening and start again on the same port. */
 #include "sim_http_private.h"
 
 #include <errno.h>
@@ -111,8 +111,7 @@ static struct MHD_Response *make_response(struct sim_request *q)
     if (q->fault.kind == SIM_FAULT_DRIP || q->fault.kind == SIM_FAULT_TRUNCATE) {
         return MHD_create_response_from_callback(q->reply_size, 1024, read_reply, q, NULL);
     }
-    response =
-        MHD_create_response_from_buffer(q->reply_size, q->reply, MHD_RESPMEM_MUST_COPY);
+    response = MHD_create_response_from_buffer(q->reply_size, q->reply, MHD_RESPMEM_MUST_COPY);
     if (q->fault.kind == SIM_FAULT_WRONG_LENGTH && q->reply_size > WRONG_SHORTER) {
         MHD_set_response_options(response, MHD_RF_INSANITY_HEADER_CONTENT_LENGTH, MHD_RO_END);
         snprintf(length, sizeof(length), "%zu", q->reply_size - WRONG_SHORTER);
@@ -266,8 +265,7 @@ static enum err start_listening(struct sim_http *h)
     }
     setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
     if (bind(fd, (const struct sockaddr *)&h->address, sizeof(h->address)) != 0 ||
-        listen(fd, BACKLOG) != 0 ||
-        getsockname(fd, (struct sockaddr *)&h->address, &size) != 0) {
+        listen(fd, BACKLOG) != 0 || getsockname(fd, (struct sockaddr *)&h->address, &size) != 0) {
         close(fd);
         return ERR_NETWORK;
     }
@@ -299,10 +297,10 @@ enum err sim_http_new(struct sim_http **out, struct sim_server *server, uint16_t
     server->ctx = h;
     server->world->release = sim_request_release;
     server->world->release_ctx = h;
-    h->daemon = MHD_start_daemon(
-        MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_NO_LISTEN_SOCKET, 0, NULL, NULL,
-        on_request, h, MHD_OPTION_NOTIFY_COMPLETED, on_end, h, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-        (size_t)65536, MHD_OPTION_END);
+    h->daemon =
+        MHD_start_daemon(MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_NO_LISTEN_SOCKET, 0,
+                         NULL, NULL, on_request, h, MHD_OPTION_NOTIFY_COMPLETED, on_end, h,
+                         MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)65536, MHD_OPTION_END);
     if (h->daemon == NULL || start_listening(h) != ERR_OK) {
         sim_http_free(h);
         return ERR_NETWORK;
@@ -343,9 +341,8 @@ static void accept_all(struct sim_http *h)
     socklen_t size = sizeof(peer);
     int fd = -1;
 
-    while (h->listen_fd >= 0 &&
-           (fd = accept4(h->listen_fd, (struct sockaddr *)&peer, &size,
-                         SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0) {
+    while (h->listen_fd >= 0 && (fd = accept4(h->listen_fd, (struct sockaddr *)&peer, &size,
+                                              SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0) {
         if (MHD_add_connection(h->daemon, fd, (const struct sockaddr *)&peer, size) != MHD_YES) {
             fputs("envoy-sim: a connection could not be taken\n", stderr);
         }

@@ -28,7 +28,7 @@ struct sim_http {
     int listen_fd; /* -1 while connections are refused */
     struct sockaddr_in address;
     int64_t listen_again_mono_ms; /* SIM_NEVER while listening */
-    bool has_resumed; /* a suspended connection waits for the next run of the daemon */
+    bool has_resumed;             /* a suspended connection waits for the next run of the daemon */
     struct sim_request *requests; /* all that are alive */
 };
 

@@ -64,11 +64,16 @@ static bool read_number(const char *text, unsigned long long max, unsigned long 
 static int read_options(int argc, char **argv, struct options *o)
 {
     static const struct option longs[] = {
-        {"port", required_argument, NULL, 'p'},  {"scenario", required_argument, NULL, 's'},
-        {"seed", required_argument, NULL, 'e'},  {"clock", required_argument, NULL, 'c'},
-        {"log", required_argument, NULL, 'l'},   {"auto", no_argument, NULL, 'a'},
-        {"exit-with-stdin", no_argument, NULL, 'x'}, {"version", no_argument, NULL, 'v'},
-        {"help", no_argument, NULL, 'h'},        {NULL, 0, NULL, 0},
+        {"port", required_argument, NULL, 'p'},
+        {"scenario", required_argument, NULL, 's'},
+        {"seed", required_argument, NULL, 'e'},
+        {"clock", required_argument, NULL, 'c'},
+        {"log", required_argument, NULL, 'l'},
+        {"auto", no_argument, NULL, 'a'},
+        {"exit-with-stdin", no_argument, NULL, 'x'},
+        {"version", no_argument, NULL, 'v'},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
     };
     unsigned long long n = 0;
     int c = 0;

@@ -158,13 +158,13 @@ static const struct {
     const char *verb;
     merchant_fn *fn;
 } verbs[] = {
-    {"ask", do_ask},           {"otp", do_otp},
-    {"fund", do_fund},         {"prepare", do_prepare},
-    {"place", do_place},       {"settle", do_settle},
-    {"refund", do_refund},     {"collects", do_collects},
-    {"fail", do_fail},         {"block", do_block},
-    {"reopen", do_reopen},     {"out_of_stock", do_out_of_stock},
-    {"unknown", do_unknown},   {"supersede", do_supersede},
+    {"ask", do_ask},         {"otp", do_otp},
+    {"fund", do_fund},       {"prepare", do_prepare},
+    {"place", do_place},     {"settle", do_settle},
+    {"refund", do_refund},   {"collects", do_collects},
+    {"fail", do_fail},       {"block", do_block},
+    {"reopen", do_reopen},   {"out_of_stock", do_out_of_stock},
+    {"unknown", do_unknown}, {"supersede", do_supersede},
 };
 
 enum err sim_merchant_do(struct sim_world *w, struct sim_purchase *p, const char *verb,

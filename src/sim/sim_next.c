@@ -9,9 +9,9 @@
 #include "sim/sim_flow.h"
 #include "sim_render_private.h"
 
-#define HOLD_SECONDS        45
-#define PROCESSING_WAIT_MS  (INT64_C(10) * 60 * 1000)
-#define VERIFYING_WAIT_MS   (INT64_C(15) * 60 * 1000)
+#define HOLD_SECONDS       45
+#define PROCESSING_WAIT_MS (INT64_C(10) * 60 * 1000)
+#define VERIFYING_WAIT_MS  (INT64_C(15) * 60 * 1000)
 
 int64_t sim_render_by(const struct sim_purchase *p)
 {
@@ -186,7 +186,8 @@ static const struct {
     const char *action;
     const char *instruction;
 } errors[] = {
-    {"INVALID_INPUT", "fix_input", "Mend every field of error.fields, then call this tool once more."},
+    {"INVALID_INPUT", "fix_input",
+     "Mend every field of error.fields, then call this tool once more."},
     {"UNAUTHENTICATED", "reconnect", "Ask the user to reconnect Envoy, then call again."},
     {"NOT_ALLOWED", "stop", "Tell the user. Do not call again; the answer stays the same."},
     {"SERVICE_NOT_ENABLED", "stop", "Tell the user that purchases are not enabled here."},
@@ -225,8 +226,7 @@ static cJSON *next_of(const struct sim_reply *r)
         return next_of_error(r);
     }
     if (r->next_tool != NULL) {
-        return next_end(next_object("call_tool", r->next_tool,
-                                    cJSON_Duplicate(r->next_args, true),
+        return next_end(next_object("call_tool", r->next_tool, cJSON_Duplicate(r->next_args, true),
                                     r->instruction != NULL
                                         ? r->instruction
                                         : "There is more. Call again with next.args unchanged."),
@@ -245,7 +245,7 @@ static cJSON *next_of(const struct sim_reply *r)
 static cJSON *user_action(const struct sim_world *w, const struct sim_reply *r)
 {
     const struct sim_purchase *p = r->purchase;
-    const char *task = r->is_active_conflict ? "resolve_active_purchase"
+    const char *task = r->is_active_conflict          ? "resolve_active_purchase"
                        : r->code == NULL && p != NULL ? sim_task_name(p->task)
                                                       : NULL;
     char url[80];

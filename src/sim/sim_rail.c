@@ -163,8 +163,8 @@ static const struct sim_offer *find_offer(const struct sim_world *w, const char 
     return NULL;
 }
 
-static int64_t read_offer(const struct sim_world *w, const char *id, const char *path,
-                          int quantity, struct sim_reply *r)
+static int64_t read_offer(const struct sim_world *w, const char *id, const char *path, int quantity,
+                          struct sim_reply *r)
 {
     const struct sim_offer *offer = find_offer(w, id);
     const struct sim_product *product = NULL;
@@ -178,8 +178,7 @@ static int64_t read_offer(const struct sim_world *w, const char *id, const char 
         return 0;
     }
     product = &w->products[offer->product];
-    return product->price_minor * (quantity > 0 ? quantity : offer->quantity) +
-           product->fee_minor;
+    return product->price_minor * (quantity > 0 ? quantity : offer->quantity) + product->fee_minor;
 }
 
 void sim_start_read_offers(const struct sim_world *w, struct sim_draft *d, struct sim_reply *r)
@@ -205,7 +204,10 @@ void sim_start_read_offers(const struct sim_world *w, struct sim_draft *d, struc
         d->offer_count++;
         snprintf(path, sizeof(path), id == single ? "/product_id" : "/items/%d/product_id", i);
         sum += read_offer(w, id->valuestring, path,
-                          cJSON_IsNumber(quantity) ? quantity->valueint : id == single ? 0 : 1, r);
+                          cJSON_IsNumber(quantity) ? quantity->valueint
+                          : id == single           ? 0
+                                                   : 1,
+                          r);
     }
     if (d->offer_count == 0) {
         return;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reason codes that the simulator can send, with what they say to the owner. Codes that the contract
- * reserves are not here: the service does not send them today. */
+/* Reason codes that the simulator can send, with what they say to the owner. Codes that the
+ * contract reserves are not here: the service does not send them today. */
 #include "sim/sim_world.h"
 
 #include <string.h>

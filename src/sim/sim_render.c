@@ -108,10 +108,10 @@ static void add_payment_ready(cJSON *o, const struct sim_purchase *p)
 
     cJSON_AddBoolToObject(ready, "available", is_ready);
     sim_render_text(ready, "kind",
-                    p->checkout_by != SIM_BY_AGENT  ? NULL
-                    : p->rail == SIM_RAIL_CARD      ? "card"
-                    : p->rail == SIM_RAIL_GIFT      ? "gift_card"
-                                                    : NULL);
+                    p->checkout_by != SIM_BY_AGENT ? NULL
+                    : p->rail == SIM_RAIL_CARD     ? "card"
+                    : p->rail == SIM_RAIL_GIFT     ? "gift_card"
+                                                   : NULL);
     sim_render_time(ready, "expires_at", is_ready ? p->card_expires_ms : SIM_NEVER);
     if (p->epoch > 0 && !is_ready && p->is_closed) {
         cJSON_AddBoolToObject(ready, "closed", true);

@@ -245,8 +245,7 @@ static void route_tool(struct sim_request *q, const char *tool, cJSON *input)
 
     sim_tools_begin(s->world, &q->call, tool, input);
     q->has_call = true;
-    q->call_number =
-        sim_calls_begin(&s->calls, tool, input, q->call.request_id, s->world->now_ms);
+    q->call_number = sim_calls_begin(&s->calls, tool, input, q->call.request_id, s->world->now_ms);
     if (!is_signed_in(q)) {
         refuse(q, "UNAUTHENTICATED");
         q->asks_to_sign_in = true;

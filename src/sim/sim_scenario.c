@@ -14,9 +14,9 @@
 #include "sim/sim_world.h"
 #include "sim_scenario_private.h"
 
-#define FILE_MAX_BYTES  (1024 * 1024)
-#define HISTORY_MAX     100000
-#define DAYS_DEFAULT    30
+#define FILE_MAX_BYTES (1024 * 1024)
+#define HISTORY_MAX    100000
+#define DAYS_DEFAULT   30
 
 static const struct {
     const char *name;
@@ -84,8 +84,7 @@ const char *sim_reader_text(struct sim_reader *r, const cJSON *o, const char *na
     return item->valuestring;
 }
 
-int64_t sim_reader_amount(struct sim_reader *r, const cJSON *o, const char *name,
-                          int64_t otherwise)
+int64_t sim_reader_amount(struct sim_reader *r, const cJSON *o, const char *name, int64_t otherwise)
 {
     const char *text = sim_reader_text(r, o, name);
     int64_t minor = otherwise;
@@ -156,8 +155,7 @@ static void read_owner(struct sim_reader *r, const cJSON *doc)
                             "id label is_default name phone line1 line2 line3 city state "
                             "pin_code country") &&
             (sim_reader_text(r, row, "id") == NULL || sim_reader_text(r, row, "label") == NULL ||
-             sim_reader_text(r, row, "line1") == NULL ||
-             sim_reader_text(r, row, "city") == NULL ||
+             sim_reader_text(r, row, "line1") == NULL || sim_reader_text(r, row, "city") == NULL ||
              sim_reader_text(r, row, "state") == NULL ||
              sim_reader_text(r, row, "pin_code") == NULL)) {
             sim_reader_fail(r, "address", "needs id, label, line1, city, state and pin_code");
@@ -178,7 +176,8 @@ static void read_agent(struct sim_reader *r, const cJSON *doc)
         id = sim_reader_text(r, agent, "id");
         name = sim_reader_text(r, agent, "name");
     }
-    str_copy(a->agent_id, sizeof(a->agent_id), id != NULL ? id : "origin:https://agent.example.test");
+    str_copy(a->agent_id, sizeof(a->agent_id),
+             id != NULL ? id : "origin:https://agent.example.test");
     str_copy(a->agent_name, sizeof(a->agent_name), name != NULL ? name : "Example Agent");
     a->agent_verification = levels[sim_reader_word(r, agent, "verification", levels, 3, 1)];
 }
@@ -341,8 +340,8 @@ enum err sim_scenario_load(struct sim_world *world, const char *name_or_path, ch
     str_copy(world->scenario, sizeof(world->scenario), name_or_path);
     seed = cJSON_GetObjectItemCaseSensitive(world->doc, "seed");
     if (world->seed == 0) {
-        world->seed = cJSON_IsNumber(seed) && seed->valuedouble > 0 ? (uint64_t)seed->valuedouble
-                                                                    : 1;
+        world->seed =
+            cJSON_IsNumber(seed) && seed->valuedouble > 0 ? (uint64_t)seed->valuedouble : 1;
     }
     read_document(&r, world->doc);
     if (r.is_bad) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The purchases of a scenario and their acts. Every start is judged by the same schema as a call. */
+/* The purchases of a scenario and their acts. Every start is judged by the same schema as a call.
+ */
 #include <stdio.h>
 #include <string.h>
 
@@ -16,10 +17,10 @@ static const char *const actors[] = {"owner", "merchant", "envoy", "agent"};
 static const char *const conditions[] = {NULL, "paid", "failed", "answered"};
 static const char *const vaults[] = {NULL, "saves", "asks_otp", "app_otp", "fails"};
 static const char *const verbs[] = {
-    "approve", "decline",  "pay",       "enter_otp", "add_money", "cancel",  "ask",
-    "otp",     "fund",     "prepare",   "place",     "settle",    "refund",  "collects",
-    "fail",    "block",    "reopen",    "unknown",   "supersede", "answer",  "look",
-    "report",  "step",     "feedback",  "save",      "retry",     "out_of_stock",
+    "approve", "decline", "pay",      "enter_otp", "add_money", "cancel",       "ask",
+    "otp",     "fund",    "prepare",  "place",     "settle",    "refund",       "collects",
+    "fail",    "block",   "reopen",   "unknown",   "supersede", "answer",       "look",
+    "report",  "step",    "feedback", "save",      "retry",     "out_of_stock",
 };
 
 static bool is_moment(const char *word)

@@ -71,8 +71,7 @@ int64_t sim_script_due(const struct sim_world *w, struct sim_purchase *p)
     if (act == NULL || !is_here(p, act)) {
         return SIM_NEVER;
     }
-    return act->wait_ms +
-           (strcmp(act->when, "start") == 0 ? p->created_ms : p->state_since_ms);
+    return act->wait_ms + (strcmp(act->when, "start") == 0 ? p->created_ms : p->state_since_ms);
 }
 
 bool sim_script_replaces(const struct sim_world *w, struct sim_purchase *p)

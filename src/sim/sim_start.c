@@ -41,7 +41,8 @@ void sim_start_site(const char *url, char out[SIM_NAME_SIZE])
 
 int64_t sim_start_payable(const struct sim_gift *gift, int64_t face_minor)
 {
-    int64_t hundredths = gift->discount_percent > 0 ? (int64_t)(gift->discount_percent * 100 + 0.5) : 0;
+    int64_t hundredths =
+        gift->discount_percent > 0 ? (int64_t)(gift->discount_percent * 100 + 0.5) : 0;
 
     return face_minor - face_minor * hundredths / 10000;
 }
@@ -116,7 +117,9 @@ static struct sim_purchase *create(struct sim_world *w, const struct sim_draft *
     p->merchant_url = sim_mem_text(d->url);
     str_copy(p->site, sizeof(p->site), d->site);
     str_copy(p->merchant_name, sizeof(p->merchant_name),
-             m != NULL ? m->name : d->gift != NULL ? d->gift->name : d->site);
+             m != NULL         ? m->name
+             : d->gift != NULL ? d->gift->name
+                               : d->site);
     describe(p, d->input);
     p->total_minor = d->total_minor;
     p->limit_minor = d->limit_minor;
@@ -171,8 +174,8 @@ static void retry(struct sim_world *w, const struct sim_draft *d, const struct s
     r->purchase = made;
 }
 
-static void choose_and_create(struct sim_world *w, struct sim_draft *d,
-                              const struct sim_plan *plan, struct sim_reply *r)
+static void choose_and_create(struct sim_world *w, struct sim_draft *d, const struct sim_plan *plan,
+                              struct sim_reply *r)
 {
     sim_start_choose_rail(w, d, r);
     if (r->code != NULL) {
@@ -203,8 +206,7 @@ static void read_draft(const struct sim_world *w, const cJSON *input, struct sim
     d->url = text_of(input, "merchant_url");
     d->rail = text_of(input, "rail");
     d->retry_of = text_of(input, "retry_of");
-    d->has_address =
-        text_of(input, "address") != NULL || text_of(input, "address_id") != NULL;
+    d->has_address = text_of(input, "address") != NULL || text_of(input, "address_id") != NULL;
     if (money_parse(total, &d->total_minor) != ERR_OK || d->total_minor > START_MAX_MINOR) {
         sim_reply_field(r, "/total", "Envoy cannot pay this total.", "at most 100000.00");
         return;

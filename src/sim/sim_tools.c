@@ -57,8 +57,7 @@ struct sim_purchase *sim_tool_newest_open(const struct sim_world *w)
 struct sim_purchase *sim_tool_purchase(struct sim_world *w, struct sim_call *call)
 {
     const char *ref = sim_tool_text(call->input, "purchase");
-    struct sim_purchase *p =
-        ref != NULL ? sim_world_find(w, ref, false) : sim_tool_newest_open(w);
+    struct sim_purchase *p = ref != NULL ? sim_world_find(w, ref, false) : sim_tool_newest_open(w);
 
     if (p == NULL && ref == NULL && w->purchase_count > 0) {
         p = w->purchases[w->purchase_count - 1];

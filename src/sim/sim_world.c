@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The world as a container: words, look-ups, counters and sums. No rule of the service lives here. */
+/* The world as a container: words, look-ups, counters and sums. No rule of the service lives here.
+ */
 #include "sim/sim_world.h"
 
 #include <stdio.h>
@@ -20,12 +21,14 @@ static const struct {
 };
 
 #define SIM_WORD(symbol, wire) wire,
-static const char *const tasks[] = {NULL,
+static const char *const tasks[] = {
+    NULL,
 #define SIM_TASKS
 #include "sim/sim_words.def"
 };
 #define SIM_WORD(symbol, wire) wire,
-static const char *const rails[] = {NULL,
+static const char *const rails[] = {
+    NULL,
 #define SIM_RAILS
 #include "sim/sim_words.def"
 };
@@ -35,7 +38,8 @@ static const char *const moneys[] = {
 #include "sim/sim_words.def"
 };
 #define SIM_WORD(symbol, wire) wire,
-static const char *const asks[] = {NULL,
+static const char *const asks[] = {
+    NULL,
 #define SIM_KINDS
 #include "sim/sim_words.def"
 };
@@ -197,8 +201,7 @@ struct sim_purchase *sim_world_add(struct sim_world *w, const struct sim_plan *p
     p->created_ms = p->updated_ms = p->state_since_ms = p->wait_from_ms = w->now_ms;
     p->decide_by_ms = p->card_expires_ms = p->step_due_ms = SIM_NEVER;
     p->funded_ms = p->completed_ms = SIM_NEVER;
-    w->purchases =
-        sim_mem_grow(w->purchases, w->purchase_count + 1, sizeof(*w->purchases));
+    w->purchases = sim_mem_grow(w->purchases, w->purchase_count + 1, sizeof(*w->purchases));
     w->purchases[w->purchase_count++] = p;
     return p;
 }
