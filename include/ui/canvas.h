@@ -113,8 +113,9 @@ struct canvas_cursor_at {
 };
 struct canvas_cursor_at canvas_cursor_view(const struct canvas *c);
 
-/* Says that the cells of area, where the caller draws a mask, are where field (an enum
- * handout_field) may be revealed. Left out when the clip does not show all of it. */
+/* Says that the cells of area, where the caller has drawn a mask, are where field (an enum
+ * handout_field) may be revealed. Left out when the clip does not show all of it, and gone when
+ * anything is drawn there afterwards, such as a dialog. */
 void canvas_secret_slot(struct canvas *c, struct canvas_rect area, int field);
 bool canvas_secret_find(const struct canvas *c, int field, struct canvas_rect *area);
 

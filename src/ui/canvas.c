@@ -227,6 +227,15 @@ static void clear_line(struct canvas *c, int x, int y)
     join_around(c, x, y);
 }
 
+/* What is drawn over a slot covers it: a reveal there would lie over something else. */
+static void cover_slots(struct canvas *c, int x, int y)
+{
+    for (int i = 0; i < c->slot_count; i++) {
+        if (is_inside(c->slots[i].area, x, y))
+            c->slots[i--] = c->slots[--c->slot_count];
+    }
+}
+
 void canvas_cells_set(struct canvas *c, int x, int y, unsigned style, const char *bytes, size_t len,
                       int cells)
 {
@@ -234,6 +243,7 @@ void canvas_cells_set(struct canvas *c, int x, int y, unsigned style, const char
     for (int i = 0; i < cells; i++) {
         if (!is_inside(c->clip, x + i, y))
             continue;
+        cover_slots(c, x + i, y);
         part_wide(c, x + i, y);
         clear_line(c, x + i, y);
         if (!whole)
@@ -267,6 +277,7 @@ static void add_line(struct canvas *c, int x, int y, unsigned kind)
 {
     if (!is_inside(c->clip, x, y))
         return;
+    cover_slots(c, x, y);
     part_wide(c, x, y);
     *line_at(c, x, y) = (uint8_t)(*line_at(c, x, y) | kind);
     join_around(c, x, y);

@@ -8,6 +8,7 @@
 #define LIST_WIDTH_MAX   52
 #define DETAIL_WIDTH_MAX 84 /* lines of the timeline do not get longer than this */
 #define HEAD_ROWS        3
+#define DIALOG_MARGIN    16
 #define TIMELINE_LEAST   4
 
 static struct canvas_rect rect(int x, int y, int w, int h)
@@ -107,7 +108,8 @@ void layout_draw_frame(const struct layout *l, struct canvas *c, bool columns)
 struct canvas_rect layout_dialog(const struct layout *l, int want_w, int want_h)
 {
     struct canvas_rect room = l->body;
-    int w = want_w < room.w ? want_w : room.w;
+    /* Slivers of the screen at its sides would only confuse. */
+    int w = room.w - want_w >= DIALOG_MARGIN ? want_w : room.w;
     int h = want_h < room.h ? want_h : room.h;
     w = w > 0 ? w : 0;
     h = h > 0 ? h : 0;

@@ -23,8 +23,9 @@ int widget_secret_draw_field(struct canvas *c, int x, int y, int slot_width, int
 {
     char mask[MASK_TEXT_MAX];
     handout_mask(h, (enum handout_field)field, canvas_is_ascii(c), mask, sizeof(mask));
+    int used = canvas_put(c, x, y, THEME_MASK, mask);
     canvas_secret_slot(c, (struct canvas_rect){x, y, slot_width, slot_rows}, field);
-    return canvas_put(c, x, y, THEME_MASK, mask);
+    return used;
 }
 
 int widget_secret_group(int field)

@@ -39,7 +39,8 @@ int widget_text_draw_fact(struct canvas *c, struct canvas_rect area, int label_w
 
 struct canvas_rect widget_text_dialog(struct canvas *c, struct canvas_rect area, const char *title)
 {
-    canvas_fill(c, area, THEME_DEFAULT);
+    /* A blank column at each side keeps what lies behind from touching it. */
+    canvas_fill(c, (struct canvas_rect){area.x - 1, area.y, area.w + 2, area.h}, THEME_DEFAULT);
     if (area.h < 3 || area.w < 4)
         return (struct canvas_rect){area.x, area.y, 0, 0};
     canvas_rule(c, area.x, area.y, area.w, THEME_TITLE_FOCUS, title, THEME_DIM, NULL);

@@ -95,10 +95,10 @@ static void draw_detail(struct gallery *g, struct canvas *c, const struct layout
     canvas_put_wrapped(c, prompt, THEME_DEFAULT,
                        "The black model is out of stock. Take the blue one at the same price?", 0);
     canvas_put(c, pane.x, pane.y, THEME_DIM, "code");
-    canvas_secret_slot(c, (struct canvas_rect){pane.x + 6, pane.y, 19, 1}, GALLERY_FIELD);
     for (int i = 0; i < 19; i++)
         canvas_put_glyph(c, pane.x + 6 + i, pane.y, THEME_MASK,
                          i % 5 == 4 ? CANVAS_GLYPH_NONE : CANVAS_GLYPH_MASK);
+    canvas_secret_slot(c, (struct canvas_rect){pane.x + 6, pane.y, 19, 1}, GALLERY_FIELD);
     widget_editor_count(&g->edit, count, sizeof(count));
     canvas_put_right(c, pane.x, pane.y, pane.w, THEME_DIM, count);
     layout_take_rows(&pane, 1);

@@ -248,6 +248,16 @@ static void slots_are_whole_or_absent(void **state)
     assert_int_equal(area.x, 2);
     assert_int_equal(area.w, 10);
     assert_false(canvas_secret_find(c, 4, &area));
+    /* Covered by what is drawn later, be it a blank. */
+    canvas_secret_slot(c, (struct canvas_rect){2, 2, 10, 1}, 5);
+    canvas_put(c, 12, 1, THEME_DEFAULT, "beside");
+    assert_true(canvas_secret_find(c, 3, &area));
+    canvas_fill(c, (struct canvas_rect){11, 0, 9, 2}, THEME_DEFAULT);
+    assert_false(canvas_secret_find(c, 3, &area));
+    assert_true(canvas_secret_find(c, 5, &area));
+    canvas_hline(c, 0, 2, 4);
+    assert_false(canvas_secret_find(c, 5, &area));
+    canvas_secret_slot(c, (struct canvas_rect){2, 1, 10, 1}, 3);
     canvas_clear(c);
     assert_false(canvas_secret_find(c, 3, &area));
     canvas_free(c);

@@ -120,7 +120,7 @@ static void dialogs_stay_in_the_body(void **state)
             struct canvas_rect d = layout_dialog(&l, 76, 20);
             is_inside(&l, d);
             assert_true(d.y >= l.body.y && d.y + d.h <= l.body.y + l.body.h);
-            assert_true(d.w == (w < 76 ? w : 76));
+            assert_true(d.w == (w < 76 + 16 ? w : 76));
         }
     }
 }
