@@ -29,11 +29,13 @@ enum command_context {
     COMMAND_IN_DIALOG = 1u << 12,
     COMMAND_IN_DEMO = 1u << 13,     /* simulator control is there */
     COMMAND_IN_PURCHASE = 1u << 14, /* a purchase is selected, whichever pane has the focus */
+    COMMAND_IN_READY = 1u << 15,    /* the selected purchase is ready */
 };
 
 struct command {
     const char *name;     /* palette name, e.g. "report-paid" */
-    const char *key_text; /* "p", "Ctrl-S", "" for palette only */
+    const char *key_text; /* as shown: "p", "Ctrl-S", "Up Down"; "" for palette only */
+    const char *keys;     /* names of the keys that run it, separated by blanks; NULL: key_text */
     const char *label;    /* key line: "paid" */
     const char *help;     /* one sentence */
     unsigned contexts;

@@ -140,7 +140,8 @@ struct model_purchase {
     struct contract_follow_up_call vault_offer; /* args NULL when not offered */
     struct contract_follow_up_call feedback_offer;
     struct contract_follow_up_call retry_offer;
-    char *next_args;                /* exact args of the newest next */
+    char *next_args;                /* exact args of the newest next; NULL when it has none */
+    bool next_is_read;              /* next_args belong to a read that may be made */
     struct contract_enum next_tool;
     char request_id[129];           /* of the newest reply about it */
 
@@ -148,6 +149,7 @@ struct model_purchase {
     struct follow_memory memory;
     enum follow_stop stop;
     bool follow_started;            /* a first read was planned */
+    bool read_plain;                /* the planned read does not use next_args */
     bool held;                      /* the planned or running call may hold */
     int64_t hold_seconds;           /* -1 when it does not */
     int64_t due_mono;               /* when the next read goes out; INT64_MAX when none is planned */
@@ -217,7 +219,7 @@ struct model_lines { /* the Transactions view */
     int limit;             /* page size, 1..50 */
     char selected[129];
     size_t top;
-    char trouble[200];
+    char trouble[360];
     int64_t read_at_ms;
     bool was_refused;      /* the range or cursor was refused: start again */
 };
@@ -237,7 +239,7 @@ struct model_form { /* the fields of the dialog on top */
     int64_t opened_mono;   /* no confirm within 500 ms (case H1) */
     char purchase[CONTRACT_ID_MAX]; /* what it is about, fixed when it opened */
     char question[CONTRACT_QUESTION_ID_MAX];
-    char problem[200];     /* what is wrong with the fields, in words */
+    char problem[560];     /* what is wrong with the fields, in words */
 };
 
 struct model_news { /* transient, header's right half */
@@ -330,8 +332,11 @@ const struct model_purchase *model_find_view(const struct model *m, const char *
 const struct model_purchase *model_selected(const struct model *m); /* NULL when none */
 /* Purchases that the filter lets through, in list order; returns how many there are. */
 size_t model_visible(const struct model *m, const struct model_purchase **out, size_t max);
+bool model_line_passes(const struct model *m, const struct contract_line *l);
 /* Transactions that the filter lets through, newest first; returns how many there are. */
 size_t model_lines_visible(const struct model *m, const struct contract_line **out, size_t max);
+/* Calls in flight, then ended ones, newest first each, as far as the filter lets them through. */
+size_t model_calls_visible(const struct model *m, const struct model_call **out, size_t max);
 enum model_need model_need(const struct model *m, const struct model_purchase *p);
 enum model_dialog model_dialog(const struct model *m); /* top of the stack */
 

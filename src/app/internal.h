@@ -14,7 +14,8 @@
 #define COUNTDOWN_SECONDS_MS 600000 /* below this, time left is shown in seconds */
 
 /* model.c */
-enum err model_set_text(char **slot, const char *text) WARN_UNUSED;
+/* A copy of text; without memory what stood there stays. */
+void model_set_text(char **slot, const char *text);
 struct model_purchase *model_add_purchase(struct model *m, const char *id, int64_t created_at_ms);
 /* Frees what *slot holds and puts fresh there (may be NULL). */
 void model_take_account(struct contract_account **slot, struct contract_account *fresh);
@@ -58,7 +59,10 @@ void update_result(struct model *m, struct envoy_result *r, struct effects *fx);
 void update_not_sent(struct model *m, uint64_t call, const char *why);
 
 /* update_follow.c: when reads go out, and what a reply does to a purchase */
-void follow_start_all(struct model *m);
+/* First read after the reply of a write was lost. */
+void follow_recover(struct model *m, struct model_purchase *p);
+/* After a suspend: what is in flight is dropped and read again. */
+void follow_restart_held(struct model *m, struct effects *fx);
 void follow_tick(struct model *m, struct effects *fx);
 void follow_apply(struct model *m, struct model_purchase *p, const struct model_call *call,
                   struct envoy_result *r);
@@ -67,6 +71,9 @@ void follow_failed(struct model *m, struct model_purchase *p, const struct envoy
 bool follow_look_again(struct model *m, struct model_purchase *p, struct effects *fx);
 bool follow_show_handout(struct model *m, struct model_purchase *p, struct effects *fx);
 void follow_want_read(struct model *m, struct model_purchase *p, int64_t delay_ms);
+
+/* scroll.c: after every input, so that lists move as little as possible */
+void scroll_follow(struct model *m);
 
 /* update_list.c: account, purchase list, transactions */
 void list_tick(struct model *m, struct effects *fx);
@@ -78,7 +85,9 @@ void list_apply_lines(struct model *m, const struct model_call *call, struct env
 void list_lines_start(struct model *m, struct effects *fx); /* from the newest */
 void list_lines_more(struct model *m, struct effects *fx);
 void list_lines_clear(struct model *m);
-size_t list_lines_visible(const struct model *m, const struct contract_line **out, size_t max);
+bool list_read_personal(struct model *m, struct effects *fx);
+/* Takes name, number and mail out of an account that is kept. */
+void scrub_profile(struct contract_account *a);
 
 /* update_write.c: everything that changes something at Envoy */
 void write_answer(struct model *m, struct effects *fx);   /* from the review dialog */
@@ -88,16 +97,18 @@ void write_cancel(struct model *m, struct effects *fx);
 void write_vault(struct model *m, struct effects *fx);
 void write_apply(struct model *m, struct model_purchase *p, struct model_call *call,
                  struct envoy_result *r);
-void write_settle(struct model *m, struct model_purchase *p);
+void write_settle(struct model *m, struct model_purchase *p, const struct model_call *call);
 bool write_in_flight(const struct model_purchase *p);
 bool write_is_unknown(const struct model_purchase *p);
 
 /* update_input.c and dialogs */
 void update_input(struct model *m, const struct input_event *e, struct effects *fx);
 bool dialog_input(struct model *m, const struct input_event *e, struct effects *fx);
+/* Editing keys that every text field knows. True when the event was one. */
+bool edit_input(struct edit *d, const struct input_event *e);
 void sim_phone(struct model *m, struct effects *fx, const char *action);
+void sim_answered(struct model *m, uint64_t call, int http_status, const char *text);
 void export_lines(struct model *m, struct effects *fx);
 unsigned command_contexts(const struct model *m);
-bool command_time_has_passed(const struct model *m);
 
 #endif

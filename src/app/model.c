@@ -92,17 +92,13 @@ void model_fini(struct model *m)
     memset(m, 0, sizeof *m);
 }
 
-enum err model_set_text(char **slot, const char *text)
+void model_set_text(char **slot, const char *text)
 {
-    char *copy = NULL;
-    if (text) {
-        copy = alloc_text(text);
-        if (!copy)
-            return ERR_MEMORY;
-    }
+    char *copy = alloc_text(text);
+    if (text && !copy)
+        return;
     alloc_free(*slot);
     *slot = copy;
-    return ERR_OK;
 }
 
 int64_t model_now_ms(const struct model *m)

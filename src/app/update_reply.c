@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A call has ended: what that says about the connection, and where its reply belongs. Invariant:
+ * the header says live only after a good read, and nothing goes out during a 429 wait. */
+#include "app/internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/ident.h"
+#include "core/str.h"
+
+static void note_link(struct model *m, const struct envoy_result *r)
+{
+    m->dirty = true;
+    if (r->outcome == ENVOY_ABORTED)
+        return;
+    if (r->outcome != ENVOY_REPLY) {
+        m->link = MODEL_LINK_TROUBLE;
+        (void)str_copy(m->link_text, sizeof m->link_text, envoy_outcome_words(r->outcome));
+        return;
+    }
+    const struct contract_reply *reply = r->reply;
+    m->server_offset_ms = reply->server_time_ms - m->now_mono;
+    m->server_time_known = true;
+    int code = reply->error.present ? reply->error.code.value : CONTRACT_ABSENT;
+    if (code == CONTRACT_CODE_RATE_LIMITED || r->http_status == 429) {
+        uint32_t random;
+        ident_random(&random, sizeof random);
+        int64_t wait = retry_gate_limited(&m->gate, m->now_mono, r->retry_after_ms,
+                                          reply->next.after_seconds, random);
+        m->link = MODEL_LINK_LIMITED;
+        m->link_until_mono = m->now_mono + wait;
+        return;
+    }
+    retry_gate_good(&m->gate);
+    if (code == CONTRACT_CODE_UNAUTHENTICATED) {
+        m->link = MODEL_LINK_SIGNED_OUT;
+        (void)str_copy(m->link_text, sizeof m->link_text, reply->error.message);
+        return;
+    }
+    if (code == CONTRACT_CODE_CLIENT_UPDATE_REQUIRED) {
+        m->link = MODEL_LINK_UPDATE;
+        return;
+    }
+    if (code == CONTRACT_CODE_UNAVAILABLE) {
+        m->link = MODEL_LINK_TROUBLE;
+        (void)str_copy(m->link_text, sizeof m->link_text, "Envoy is not available");
+        return;
+    }
+    m->link = MODEL_LINK_LIVE;
+    m->link_text[0] = '\0';
+    m->link_until_mono = NEVER_MONO;
+    m->last_good_mono = m->now_mono;
+}
+
+static void note_call(struct model_call *c, const struct envoy_result *r)
+{
+    c->outcome = r->outcome;
+    c->http_status = r->http_status;
+    (void)str_copy(c->request_id, sizeof c->request_id, r->request_id);
+    contract_support_ref(c->support, r->request_id[0] ? r->request_id : c->purchase);
+    if (r->outcome != ENVOY_REPLY) {
+        call_note(c, "%s%s%s", envoy_outcome_words(r->outcome), r->why[0] ? ": " : "", r->why);
+        return;
+    }
+    (void)str_copy(c->trace_id, sizeof c->trace_id, r->reply->trace_id);
+    if (r->reply->error.present) {
+        const struct contract_row *row =
+            contract_row(CONTRACT_KIND_CODE, r->reply->error.code.value);
+        (void)str_copy(c->code, sizeof c->code, row ? row->wire : r->reply->error.code.raw);
+        call_note(c, "%s", r->reply->error.message);
+    } else if (r->reply->replayed) {
+        call_note(c, "already recorded");
+    } else if (r->reply->purchase) {
+        char words[96];
+        contract_words(CONTRACT_KIND_STATE, &r->reply->purchase->state, words, sizeof words, "");
+        call_note(c, "revision %lld, %s", (long long)r->reply->purchase->revision, words);
+    }
+}
+
+static void apply_read(struct model *m, struct model_purchase *p, const struct model_call *call,
+                       struct envoy_result *r)
+{
+    if (p->read_call == call->id) {
+        p->read_call = 0;
+        p->read_plain = false;
+    }
+    if (r->outcome == ENVOY_ABORTED) { /* a look at a handout is one read for one press */
+        if (call->purpose == MODEL_CALL_READ)
+            follow_want_read(m, p, 0);
+        return;
+    }
+    if (r->outcome != ENVOY_REPLY) {
+        follow_failed(m, p, r, envoy_outcome_words(r->outcome));
+        return;
+    }
+    if (r->http_status == 429) {
+        p->due_mono = m->link_until_mono;
+        return;
+    }
+    if (r->reply->ok || r->reply->purchase) {
+        p->missed = 0;
+        p->trouble[0] = '\0';
+        p->last_good_mono = m->now_mono;
+        retry_backoff_good(&p->backoff);
+    }
+    follow_apply(m, p, call, r);
+}
+
+/* The gate was closed by a 429: what has its own plan waits until it opens. */
+static void hold_back(struct model *m)
+{
+    for (size_t i = 0; i < m->purchase_count; i++) {
+        struct model_purchase *p = &m->purchases[i];
+        if (p->due_mono != NEVER_MONO && p->due_mono < m->link_until_mono)
+            p->due_mono = m->link_until_mono;
+    }
+}
+
+static void apply_purchase(struct model *m, struct model_call *call, struct envoy_result *r)
+{
+    struct model_purchase *p = model_find(m, call->purchase);
+    if (!p)
+        return;
+    if (call->purpose != MODEL_CALL_WRITE) {
+        apply_read(m, p, call, r);
+        return;
+    }
+    bool about_it = r->outcome == ENVOY_REPLY && r->reply->purchase &&
+                    strcmp(r->reply->purchase->purchase_id, p->id) == 0;
+    if (about_it)
+        follow_apply(m, p, call, r);
+    write_apply(m, p, call, r);
+}
+
+/* Nothing goes on by itself after a lost or refused sign-in. */
+static void stop_all(struct model *m)
+{
+    for (size_t i = 0; i < m->purchase_count; i++)
+        m->purchases[i].due_mono = NEVER_MONO;
+    m->account_due_mono = NEVER_MONO;
+    m->list_due_mono = NEVER_MONO;
+}
+
+void update_result(struct model *m, struct envoy_result *r, struct effects *fx)
+{
+    struct model_call *running = call_find(m, r->id);
+    (void)fx;
+    if (!running)
+        return;
+    struct model_call *call = call_end(m, running);
+    note_call(call, r);
+    note_link(m, r);
+    switch (call->purpose) {
+    case MODEL_CALL_ACCOUNT:
+    case MODEL_CALL_PERSONAL:
+        list_apply_account(m, call, r);
+        break;
+    case MODEL_CALL_LIST:
+        list_apply_purchases(m, call, r);
+        break;
+    case MODEL_CALL_LINES:
+        list_apply_lines(m, call, r);
+        break;
+    case MODEL_CALL_READ:
+    case MODEL_CALL_HANDOUT:
+    case MODEL_CALL_WRITE:
+        apply_purchase(m, call, r);
+        break;
+    case MODEL_CALL_SIM:
+        break;
+    }
+    if (m->link == MODEL_LINK_SIGNED_OUT || m->link == MODEL_LINK_UPDATE)
+        stop_all(m);
+    else if (m->link == MODEL_LINK_LIMITED)
+        hold_back(m);
+}
+
+void update_not_sent(struct model *m, uint64_t id, const char *why)
+{
+    struct model_call *running = call_find(m, id);
+    struct envoy_result r = {.id = id, .outcome = ENVOY_NOT_SENT, .retry_after_ms = -1};
+    struct effects none;
+    if (!running)
+        return;
+    r.tool = running->tool;
+    (void)str_copy(r.why, sizeof r.why, why ? why : "");
+    effects_init(&none);
+    update_result(m, &r, &none);
+    effects_fini(&none);
+}
