@@ -88,7 +88,8 @@ static const struct sim_node *child_of(const struct sim_node *node, const char *
 
 static const struct sim_node *node_of(const struct limit *limit)
 {
-    struct sim_node root = {.name = "", .kind = SIM_OBJECT, .of = sim_table_envelope()};
+    static struct sim_node root;
+    root = (struct sim_node){.name = "", .kind = SIM_OBJECT, .of = sim_table_envelope()};
     const struct sim_node *node = &root;
     const char *space = strchr(limit->owner, ' ');
     if (space) {
