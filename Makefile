@@ -73,9 +73,10 @@ $(BUILD)/gen/sim_scenarios.inc: $(SCENARIOS)
 	  sed -e 's/\\/\\\\/g' -e 's/"/\\"/g' -e 's/^/"/' -e 's/$$/\\n"/' $$f; printf '},\n'; done > $@
 $(BUILD)/obj/sim/sim_scenario.o: $(BUILD)/gen/sim_scenarios.inc
 
+TOP_OBJ := $(patsubst src/%.c,$(BUILD)/obj/%.o,$(sort $(wildcard src/*.c)))
 ALL_ARCH := $(foreach l,$(LAYERS),$(BUILD)/lib/lib$(l).a)
-$(BUILD)/envoy-console: $(BUILD)/obj/main.o $(BUILD)/obj/loop.o $(ALL_ARCH)
-	$(CC) $(LDFLAGS) -o $@ $(BUILD)/obj/main.o $(BUILD)/obj/loop.o -Wl,--start-group $(ALL_ARCH) -Wl,--end-group \
+$(BUILD)/envoy-console: $(TOP_OBJ) $(ALL_ARCH)
+	$(CC) $(LDFLAGS) -o $@ $(TOP_OBJ) -Wl,--start-group $(ALL_ARCH) -Wl,--end-group \
 	  $(call pc_libs,$(foreach l,$(LAYERS),$(LIB_$(l)))) -lpthread
 
 $(BUILD)/envoy-sim: $(BUILD)/obj/sim/sim_main.o $(call arch_of,sim)

@@ -21,6 +21,7 @@ enum msg_kind {
     MSG_TICK,    /* some time that update asked for has come */
     MSG_SUSPEND, /* about to be stopped: mask and wipe */
     MSG_RESUME,
+    MSG_NOTE,    /* something the loop did ended: text for the news line, exit_code 0 = well */
     MSG_CLOSE,   /* terminal gone or a signal to end: wipe, quit without asking */
 };
 
@@ -31,7 +32,7 @@ struct msg {
     struct envoy_result *result; /* result->id is the model's call id */
     uint64_t call;
     int http_status;
-    const char *text; /* control reply */
+    const char *text; /* control reply, note, why not sent */
     int exit_code;
 };
 

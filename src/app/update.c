@@ -81,6 +81,9 @@ void app_update(struct model *m, const struct msg *msg, struct effects *fx)
         follow_restart_held(m, fx);
         m->dirty = true;
         break;
+    case MSG_NOTE:
+        model_say(m, msg->exit_code != 0, "%.150s", msg->text ? msg->text : "");
+        break;
     case MSG_CLOSE:
         closing(m, msg->exit_code);
         break;
