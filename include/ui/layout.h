@@ -48,8 +48,8 @@ struct layout {
 void layout_compute(struct layout *out, int width, int height, int pane_rows);
 /* Divider of the frame: from its row at the title rule down to the footer rule. */
 void layout_draw_frame(const struct layout *l, struct canvas *c, bool columns);
-/* A dialog of want_w x want_h cells (frame rows included), centred in the body and cut to it; as wide
- * as the body when little would be left at its sides. */
+/* A dialog of want_w x want_h cells (frame rows included), centred in the body and cut to it; as
+ * wide as the body when little would be left at its sides. */
 struct canvas_rect layout_dialog(const struct layout *l, int want_w, int want_h);
 /* r without a margin of cells at the left and right. */
 struct canvas_rect layout_inset(struct canvas_rect r, int cells);

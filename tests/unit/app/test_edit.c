@@ -56,8 +56,10 @@ static void backspace_takes_whole_characters(void **state)
         put(&e, parts[i]);
     for (size_t left = 5; left > 0; left--) {
         char want[128] = "";
-        for (size_t i = 0; i < left; i++)
-            strcat(want, parts[i]);
+        for (size_t i = 0; i < left; i++) {
+            size_t used = strlen(want);
+            snprintf(want + used, sizeof(want) - used, "%s", parts[i]);
+        }
         assert_string_equal(edit_text(&e), want);
         edit_backspace(&e);
     }

@@ -166,6 +166,34 @@ static void files_are_found_by_name_and_path(void **state)
     rmdir(dir);
 }
 
+/* The example of the handbook is a theme, and its table names every role. */
+static void the_documentation_is_true(void **state)
+{
+    (void)state;
+    char text[16384];
+    struct theme t;
+    struct theme_fault fault;
+    FILE *f = fopen("docs/themes.md", "r");
+    assert_non_null(f);
+    size_t len = fread(text, 1, sizeof(text) - 1, f);
+    fclose(f);
+    assert_in_range(len, 1000, sizeof(text) - 2);
+    text[len] = '\0';
+    char *start = strstr(text, "```ini\n");
+    assert_non_null(start);
+    start += strlen("```ini\n");
+    char *end = strstr(start, "```");
+    assert_non_null(end);
+    assert_int_equal(theme_parse(&t, start, (size_t)(end - start), &fault), ERR_OK);
+    assert_string_equal(t.name, "dusk");
+    for (int role = 0; role < THEME_ROLE_COUNT; role++) {
+        char quoted[64];
+        snprintf(quoted, sizeof(quoted), "`%s`", theme_role_name((enum theme_role)role));
+        if (!strstr(end, quoted))
+            fail_msg("docs/themes.md does not tell of the role %s", quoted);
+    }
+}
+
 /* Case U6. */
 static void flags_win_over_environment_over_settings(void **state)
 {
@@ -202,6 +230,7 @@ int main(void)
         cmocka_unit_test(a_base_is_built_on),
         cmocka_unit_test(mistakes_have_a_line_and_a_reason),
         cmocka_unit_test(files_are_found_by_name_and_path),
+        cmocka_unit_test(the_documentation_is_true),
         cmocka_unit_test(flags_win_over_environment_over_settings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
