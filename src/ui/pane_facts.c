@@ -211,13 +211,17 @@ static void facts_draw(const struct view *v, const struct model_purchase *p,
                        struct canvas_rect area, bool focused)
 {
     struct facts f;
+    int shown = 0;
 
     collect(v, &f, p);
     if (focused)
         canvas_cursor(v->c, area.x, area.y, false);
-    for (int i = 0; i < f.count && area.h > 0; i++)
-        layout_take_rows(&area, widget_text_draw_fact(v->c, area, LABEL_CELLS + 1, f.items[i].label,
-                                                      f.items[i].style, f.items[i].text));
+    for (; shown < f.count && area.h > 0; shown++)
+        layout_take_rows(&area,
+                         widget_text_draw_fact(v->c, area, LABEL_CELLS + 1, f.items[shown].label,
+                                               f.items[shown].style, f.items[shown].text));
+    if (shown < f.count)
+        canvas_put_glyph(v->c, area.x - 1, area.y - 1, THEME_DIM, CANVAS_GLYPH_MORE);
 }
 
 const struct pane pane_facts = {facts_title, facts_rows, facts_draw};
