@@ -375,11 +375,14 @@ static void feed_plain(struct input *in, unsigned char byte, int64_t now_ms)
     } else if ((byte == '[' || byte == 'O') && now_ms - in->esc_key_ms <= INPUT_LATE_MS) {
         in->sequence[1] = (char)byte;
         in->state = STATE_LATE;
-    } else if (byte < 0x20 || byte == 0x7F) {
-        in->utf8_len = 0;
-        feed_control(in, byte, now_ms);
     } else {
-        feed_text(in, byte, now_ms);
+        in->esc_key_ms = INT64_MIN / 2; /* another key came between: no torn sequence any more */
+        if (byte < 0x20 || byte == 0x7F) {
+            in->utf8_len = 0;
+            feed_control(in, byte, now_ms);
+        } else {
+            feed_text(in, byte, now_ms);
+        }
     }
 }
 
