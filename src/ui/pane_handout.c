@@ -10,12 +10,13 @@
 #include "core/str.h"
 #include "ui/widget_secret.h"
 
-#define COMPACT_CELLS 44 /* two fields share a row from here */
-#define NUMBER_SLOT   19
-#define EXPIRY_SLOT   5
-#define CVV_SLOT      4
-#define CODE_SLOT     8
-#define LABEL_CELLS   10
+#define COMPACT_CELLS       44 /* two fields share a row from here */
+#define NUMBER_SLOT         19
+#define EXPIRY_SLOT         5
+#define CVV_SLOT            4
+#define CODE_SLOT           8
+#define LABEL_CELLS         10
+#define VOUCHER_LABEL_CELLS 6
 
 static bool is_gift_card(const struct model_purchase *p)
 {
@@ -83,7 +84,8 @@ static int draw_field(const struct view *v, const struct model_purchase *p, int 
     canvas_put(v->c, x, y, THEME_DEFAULT, label);
     x += label_width;
     mask = widget_secret_draw_field(v->c, x, y, slot, 1, p->handout, field);
-    x += (mask > slot ? mask : slot) + 1;
+    /* In a long slot the key stands behind the mask; a reveal covers it for its ten seconds. */
+    x += (mask > slot || slot > NUMBER_SLOT ? mask : slot) + 1;
     return x + canvas_put(v->c, x, y, THEME_KEY, key);
 }
 
@@ -156,13 +158,13 @@ static void draw_card(const struct view *v, const struct model_purchase *p,
     view_take_text(v, area, THEME_STRONG, text);
 }
 
-/* A code may be long, so its slot is as wide as the pane and of two rows. */
+/* A gift card's code has no known length: its slot takes the rest of the row. */
 static void draw_voucher(const struct view *v, const struct model_purchase *p,
                          struct canvas_rect *area)
 {
     const struct handout_facts *f = handout_facts_view(p->handout);
     char text[VIEW_TEXT_MAX + 600], until[64];
-    int slot = area->w - 12;
+    int slot = area->w - VOUCHER_LABEL_CELLS;
 
     (void)str_copy(text, sizeof text, f->brand);
     view_add(text, sizeof text, " · worth %s", f->value_display);
@@ -171,11 +173,11 @@ static void draw_voucher(const struct view *v, const struct model_purchase *p,
         view_add(text, sizeof text, " · valid until %s", until);
     }
     view_take_text(v, area, THEME_STRONG, text);
-    draw_field(v, p, area->x, layout_take_rows(area, 1).y, "code", 6, slot > 32 ? 32 : slot,
+    draw_field(v, p, area->x, layout_take_rows(area, 1).y, "code", VOUCHER_LABEL_CELLS, slot,
                HANDOUT_VOUCHER_CODE, "reveal-number");
     if (handout_has(p->handout, HANDOUT_VOUCHER_PIN))
-        draw_field(v, p, area->x, layout_take_rows(area, 1).y, "PIN", 6, 12, HANDOUT_VOUCHER_PIN,
-                   "reveal-cvv");
+        draw_field(v, p, area->x, layout_take_rows(area, 1).y, "PIN", VOUCHER_LABEL_CELLS, slot,
+                   HANDOUT_VOUCHER_PIN, "reveal-cvv");
     view_take_text(v, area, THEME_DEFAULT, f->redemption);
     if (f->redemption_url[0])
         view_take_text(v, area, THEME_LINK, f->redemption_url);
