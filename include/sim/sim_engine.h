@@ -8,6 +8,9 @@
 
 /* Earliest moment at which something happens; SIM_NEVER for none. */
 int64_t sim_engine_due(const struct sim_world *w);
+/* True when nothing more happens by itself that a client could wait for: no purchase is to start
+ * and none moves. What people still do about purchases that have ended does not count. */
+bool sim_engine_is_resting(const struct sim_world *w);
 /* Fires everything up to until_ms; now is until_ms afterwards (never earlier than before). */
 void sim_engine_run(struct sim_world *w, int64_t until_ms);
 /* Puts a read on hold. owner comes back through w->release, which must be set. */

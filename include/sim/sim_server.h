@@ -19,6 +19,9 @@ struct sim_server {
     struct sim_faults faults;
     struct sim_calls calls;
     bool is_auto;
+    bool tells_rest; /* says on standard output when the world comes to rest, and when it leaves it
+                      */
+    bool told_rest;  /* what was said last */
     char token[64];
     int64_t window_ms; /* start of the present minute of the call budget */
     int window_calls;
@@ -31,7 +34,7 @@ struct sim_server {
 enum err sim_server_init(struct sim_server *s, const char *scenario, uint64_t seed, char *why,
                          size_t why_size) WARN_UNUSED;
 void sim_server_fini(struct sim_server *s);
-/* Brings the world to the present moment. */
+/* Brings the world to the present moment, and tells of rest if it is to. */
 void sim_server_tick(struct sim_server *s);
 /* Counts a call. Returns 0, or the seconds until the minute ends when the budget is used up. */
 int sim_server_budget(struct sim_server *s);

@@ -51,6 +51,24 @@ int64_t sim_engine_due(const struct sim_world *w)
     return next_event(w).at_ms;
 }
 
+bool sim_engine_is_resting(const struct sim_world *w)
+{
+    for (size_t i = 0; i < w->plan_count; i++) {
+        if (w->plans[i].at_ms != SIM_NEVER) {
+            return false;
+        }
+    }
+    for (size_t i = 0; i < w->purchase_count; i++) {
+        struct sim_purchase *p = w->purchases[i];
+
+        if (sim_flow_due(p) != SIM_NEVER ||
+            (!sim_state_is_terminal(p->state) && sim_script_due(w, p) != SIM_NEVER)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static void release(struct sim_world *w, size_t index, bool is_unchanged)
 {
     struct sim_hold hold = w->holds[index];

@@ -24,6 +24,7 @@ struct options {
     const char *log;
     bool is_auto;
     bool exits_with_stdin;
+    bool tells_rest;
 };
 
 static void print_help(void)
@@ -38,6 +39,7 @@ static void print_help(void)
          "  --auto             also play what the owner and the agent do\n"
          "  --log FILE         append one JSON line for each call\n"
          "  --exit-with-stdin  stop when standard input ends\n"
+         "  --tell-rest        one more JSON line when nothing more will happen by itself\n"
          "  --version, --help\n"
          "\n"
          "One JSON line with url, token, scenario and pid says when it is ready.\n"
@@ -71,6 +73,7 @@ static int read_options(int argc, char **argv, struct options *o)
         {"log", required_argument, NULL, 'l'},
         {"auto", no_argument, NULL, 'a'},
         {"exit-with-stdin", no_argument, NULL, 'x'},
+        {"tell-rest", no_argument, NULL, 'r'},
         {"version", no_argument, NULL, 'v'},
         {"help", no_argument, NULL, 'h'},
         {NULL, 0, NULL, 0},
@@ -107,6 +110,9 @@ static int read_options(int argc, char **argv, struct options *o)
             break;
         case 'x':
             o->exits_with_stdin = true;
+            break;
+        case 'r':
+            o->tells_rest = true;
             break;
         case 'v':
             puts("envoy-sim " SIM_VERSION);
@@ -158,7 +164,7 @@ static int open_signals(void)
 
 static int run(const struct options *o, FILE *log)
 {
-    struct sim_server s = {.is_auto = o->is_auto};
+    struct sim_server s = {.is_auto = o->is_auto, .tells_rest = o->tells_rest};
     struct sim_http *h = NULL;
     char why[400] = "";
     int signals = open_signals();

@@ -3,6 +3,7 @@
  * present one as it is. */
 #include "sim/sim_server.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "core/alloc.h"
@@ -87,9 +88,24 @@ void sim_server_fini(struct sim_server *s)
     memset(s, 0, sizeof(*s));
 }
 
+/* One JSON line for each change. Whoever started this program may be gone: that is no error. */
+static void tell_rest(struct sim_server *s)
+{
+    bool is_resting = sim_engine_is_resting(s->world);
+
+    if (!s->tells_rest || is_resting == s->told_rest) {
+        return;
+    }
+    s->told_rest = is_resting;
+    printf("{\"rest\":%s,\"purchases\":%zu}\n", is_resting ? "true" : "false",
+           s->world->purchase_count);
+    fflush(stdout);
+}
+
 void sim_server_tick(struct sim_server *s)
 {
     sim_engine_run(s->world, sim_clock_now(&s->clock));
+    tell_rest(s);
 }
 
 int sim_server_budget(struct sim_server *s)
