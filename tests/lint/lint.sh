@@ -54,7 +54,9 @@ may_see() {
     ui) echo 'ui app flow contract core' ;;
     term) echo 'term ui app secret core' ;;
     sim) echo 'sim core' ;;
-    main.c | loop.c | loop.h) echo 'term plain ui app net store secret flow contract core' ;;
+    *.c | *.h) # the top: main, loop and what they are made of
+        echo 'term plain ui app net store secret flow contract core'
+        ;;
     *) echo '' ;;
     esac
 }
