@@ -152,6 +152,13 @@ static void terminal_words(const struct model_purchase *p, char *out, size_t siz
         append(out, size, " · needs support");
 }
 
+static void state_or_task(enum contract_kind kind, const struct contract_enum *e,
+                          const char *absent, char *out, size_t size)
+{
+    char raw[96];
+    (void)str_copy(out, size, contract_words(kind, e, raw, sizeof raw, absent));
+}
+
 void model_state_words(const struct model *m, const struct model_purchase *p, char *out, size_t size)
 {
     char words[128];
@@ -360,6 +367,7 @@ void model_policy_facts(const struct model *m, const struct model_purchase *p,
     memset(f, 0, sizeof *f);
     const struct model_write *report = &p->writes[MODEL_WRITE_REPORT];
     f->purchase = p->snap;
+    f->listed_state = &p->state;
     f->freshness = model_is_stale(m, p)                                       ? POLICY_STALE
                    : follow_stop_is_open(p->stop) && p->stop != FOLLOW_GOING ? POLICY_STOPPED
                                                                              : POLICY_FRESH;

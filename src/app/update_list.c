@@ -165,7 +165,7 @@ void list_apply_account(struct model *m, const struct model_call *call, struct e
     m->account_at_ms = r->reply->server_time_ms;
     model_take_account(&m->account, fresh);
     const struct contract_purchase *active = m->account->active_purchase;
-    if (active && !model_find(m, active->purchase_id))
+    if (active && m->list_read && !model_find(m, active->purchase_id))
         list_want_purchases(m, 0);
     m->dirty = true;
 }

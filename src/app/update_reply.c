@@ -73,8 +73,9 @@ static void note_call(struct model_call *c, const struct envoy_result *r)
         call_note(c, "already recorded");
     } else if (r->reply->purchase) {
         char words[96];
-        contract_words(CONTRACT_KIND_STATE, &r->reply->purchase->state, words, sizeof words, "");
-        call_note(c, "revision %lld, %s", (long long)r->reply->purchase->revision, words);
+        call_note(c, "revision %lld, %s", (long long)r->reply->purchase->revision,
+                  contract_words(CONTRACT_KIND_STATE, &r->reply->purchase->state, words,
+                                 sizeof words, ""));
     }
 }
 
