@@ -152,13 +152,6 @@ static void terminal_words(const struct model_purchase *p, char *out, size_t siz
         append(out, size, " · needs support");
 }
 
-static void state_or_task(enum contract_kind kind, const struct contract_enum *e,
-                          const char *absent, char *out, size_t size)
-{
-    char raw[96];
-    (void)str_copy(out, size, contract_words(kind, e, raw, sizeof raw, absent));
-}
-
 void model_state_words(const struct model *m, const struct model_purchase *p, char *out, size_t size)
 {
     char words[128];
