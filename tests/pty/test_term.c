@@ -234,6 +234,42 @@ static void test_the_real_size_is_used(void **state)
     pty_close(p);
 }
 
+/* Cases R1, R3: many sizes while text comes in; the last frame is that of a fresh draw. */
+static void test_a_storm_of_sizes(void **state)
+{
+    (void)state;
+    unsigned seed = 4711;
+    struct pty *p = start_usual();
+    for (int i = 0; i < 300; i++) {
+        seed = seed * 1103515245u + 12345u;
+        /* Not narrower than the names: the emulator itself fails on a wide character that a frame
+         * for a wider screen puts over its edge. */
+        pty_resize(p, 2 + (int)(seed >> 16) % 99, 40 + (int)(seed >> 8) % 261);
+        if (i % 3 == 0)
+            pty_type(p, "x");
+        pty_pump(p, 1);
+    }
+    pty_resize(p, 25, 99);
+    assert_true(pty_wait_text(p, "100 of 800", PTY_WAIT_MS));
+    assert_true(pty_wait_text(p, "? help", PTY_WAIT_MS));
+    assert_true(pty_wait_quiet(p, 200, PTY_WAIT_MS));
+    char *seen[23];
+    for (int row = 0; row < 23; row++) /* all but the row that tells the last event, and the keys */
+        seen[row] = term_row_text(pty_term(p), row);
+    pty_key(p, "C-l");
+    assert_true(pty_wait_text(p, " Ctrl-L ", PTY_WAIT_MS));
+    assert_true(pty_wait_quiet(p, 200, PTY_WAIT_MS));
+    for (int row = 0; row < 23; row++) {
+        char *fresh = term_row_text(pty_term(p), row);
+        assert_string_equal(seen[row], fresh);
+        free(fresh);
+        free(seen[row]);
+    }
+    pty_key(p, "C-q");
+    expect_end(p, 0, 0);
+    pty_close(p);
+}
+
 /* Cases U1, U3: whatever names hold, the divider is in its column, and control bytes never arrive.
  */
 static void test_rows_stay_in_line(void **state)
@@ -447,6 +483,7 @@ int main(void)
         cmocka_unit_test(test_a_reveal_is_seen_and_hidden),
         cmocka_unit_test(test_stop_and_continue),
         cmocka_unit_test(test_the_real_size_is_used),
+        cmocka_unit_test(test_a_storm_of_sizes),
         cmocka_unit_test(test_rows_stay_in_line),
         cmocka_unit_test(test_no_color_means_none),
         cmocka_unit_test(test_the_background_is_kept),
