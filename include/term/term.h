@@ -42,12 +42,12 @@ void term_bell(void);
 enum err term_copy(const char *text) WARN_UNUSED;
 
 /* Writes bytes straight to the terminal inside area (from canvas_secret_find), in groups of group
- * bytes (0: none) with a blank between, over several rows if area has them; the rest of area stays
- * as it is. ERR_LIMIT, with nothing written, when they do not fit; only printable ASCII is written,
- * ERR_FORMAT otherwise. The mask comes back with term_unreveal, and with a term_draw that
- * changes a cell of area. curses may move its cursor by writing the mask's cells again, so whoever
- * reveals does it once more after each term_draw, as long as canvas_secret_find still gives the
- * area. Fits handout_use: bytes are not kept. */
+ * bytes (0: none) with a blank between, over several rows if area has them (4 at most); the rest of
+ * area stays as it is. ERR_LIMIT, with nothing written, when they do not fit; only printable ASCII
+ * is written, ERR_FORMAT otherwise. The mask comes back with term_unreveal, and with a term_draw
+ * that changes a cell of area. curses may move its cursor by writing the mask's cells again, so
+ * whoever reveals does it once more after each term_draw, as long as canvas_secret_find still gives
+ * the area. Fits handout_use: bytes are not kept. */
 enum err term_reveal(struct canvas_rect area, int group, const unsigned char *bytes,
                      size_t len) WARN_UNUSED;
 void term_unreveal(void); /* repaints the mask at once; harmless when nothing is revealed */

@@ -20,10 +20,11 @@
 #include "term/term.h"
 #include <term.h> /* last: it makes macros of common words */
 
-#define SEQUENCE_MAX 64   /* bytes of one captured capability */
-#define COPY_MAX     2048 /* bytes of text for the clipboard */
-#define CRASH_STACK  16384
-#define ESC_DELAY_MS 25
+#define SEQUENCE_MAX    64   /* bytes of one captured capability */
+#define COPY_MAX        2048 /* bytes of text for the clipboard */
+#define REVEAL_ROWS_MAX 4
+#define CRASH_STACK     16384
+#define ESC_DELAY_MS    25
 
 #define MODES_ON  "\x1b[?2004h\x1b[?1004h"
 #define MODES_OFF "\x1b[?2004l\x1b[?1004l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l"
@@ -47,7 +48,8 @@ static struct {
     /* For a way out that must not call anything but write and tcsetattr. */
     volatile sig_atomic_t must_restore;
     volatile sig_atomic_t is_revealed;
-    struct sequence clear, plain, cursor_on, leave;
+    struct sequence revealed_rows[REVEAL_ROWS_MAX]; /* moves the cursor to each */
+    struct sequence clear, bold, plain, cursor_on, leave;
 } term;
 
 static char crash_stack[CRASH_STACK];
@@ -79,9 +81,8 @@ static const char *capability(const char *name)
 }
 
 /* Without the padding marks "$<5>" that only tputs understands. */
-static void capture(struct sequence *out, const char *name)
+static void take_plain(struct sequence *out, const char *s)
 {
-    const char *s = capability(name);
     out->len = 0;
     while (s && *s && out->len < SEQUENCE_MAX) {
         const char *end = s[0] == '$' && s[1] == '<' ? strchr(s, '>') : NULL;
@@ -91,6 +92,11 @@ static void capture(struct sequence *out, const char *name)
         }
         out->bytes[out->len++] = *s++;
     }
+}
+
+static void capture(struct sequence *out, const char *name)
+{
+    take_plain(out, capability(name));
 }
 
 static enum err complain(char *why, size_t size, const char *what)
@@ -219,6 +225,7 @@ enum err term_open(const struct term_options *options, char *why, size_t size)
     const char *cup = capability("cup");
     term.is_ansi = cup && str_starts(cup, "\x1b[");
     capture(&term.clear, "clear");
+    capture(&term.bold, "bold");
     capture(&term.plain, "sgr0");
     capture(&term.cursor_on, "cnorm");
     capture(&term.leave, "rmcup");
@@ -414,12 +421,17 @@ enum err term_copy(const char *text)
     return ERR_OK;
 }
 
-static void go_to(int x, int y)
+static void take_place(struct sequence *out, int x, int y)
 {
     const char *cup = capability("cup");
-    const char *where = cup ? tiparm(cup, y, x) : NULL;
-    if (where)
-        write_text(where);
+    take_plain(out, cup ? tiparm(cup, y, x) : NULL);
+}
+
+static void go_to(int x, int y)
+{
+    struct sequence place;
+    take_place(&place, x, y);
+    write_all(place.bytes, place.len);
 }
 
 /* Bytes of the next row that fit in width cells, with blanks between groups. */
@@ -469,16 +481,17 @@ enum err term_reveal(struct canvas_rect area, int group, const unsigned char *by
         return ERR_LIMIT;
     if (term.is_revealed && !same_rect(area, term.revealed))
         term_unreveal();
+    for (int row = 0; row < area.h; row++)
+        take_place(&term.revealed_rows[row], area.x, area.y + row);
     term.revealed = area;
     term.is_revealed = 1;
     doupdate(); /* what curses still has to say comes first */
     const struct theme_look *look = theme_look(&term.paint.theme, term.paint.depth, THEME_REVEAL);
-    const char *bold = look->attrs & THEME_BOLD ? capability("bold") : NULL;
     for (int row = 0; len > 0; row++) {
         size_t n = row_bytes(area.w, group, len);
-        go_to(area.x, area.y + row);
-        if (bold)
-            write_text(bold);
+        write_all(term.revealed_rows[row].bytes, term.revealed_rows[row].len);
+        if (look->attrs & THEME_BOLD)
+            write_all(term.bold.bytes, term.bold.len);
         reveal_row(bytes, n, group);
         write_all(term.plain.bytes, term.plain.len);
         bytes += n;
@@ -616,12 +629,25 @@ enum err term_resume(void)
     return ERR_OK;
 }
 
+/* Blanks over the reveal itself: clearing the screen is not enough, since multiplexers keep what is
+ * cleared in their history. */
+static void cover_reveal(void)
+{
+    for (int row = 0; row < term.revealed.h; row++) {
+        write_all(term.revealed_rows[row].bytes, term.revealed_rows[row].len);
+        for (int x = 0; x < term.revealed.w; x++)
+            write_all(" ", 1);
+    }
+}
+
 void term_restore_async(void)
 {
     int kept = errno;
     if (!term.must_restore)
         return;
     term.must_restore = 0;
+    if (term.is_revealed)
+        cover_reveal();
     if (term.is_revealed || term.leave.len == 0)
         write_all(term.clear.bytes, term.clear.len);
     modes(false);

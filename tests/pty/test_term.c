@@ -135,16 +135,23 @@ static void test_a_crash_gives_the_terminal_back(void **state)
     for (size_t i = 0; i < 8; i++) {
         struct start s = {.term = kinds[i % 2]};
         int sig = signals[i / 2];
+        int row;
+        int col;
+        char covered[64];
         struct pty *p = start(&s);
         assert_true(pty_wait_text(p, "Purchases", PTY_WAIT_MS));
         pty_key(p, "C-r");
         assert_true(pty_wait_text(p, PLAIN_CODE, PTY_WAIT_MS));
+        assert_true(term_find(pty_term(p), "code  " PLAIN_CODE, &row, &col));
         if (sig)
             pty_signal(p, sig);
         else
             pty_key(p, "F9");
         expect_end(p, -1, sig ? sig : SIGABRT);
         expect_restored(p);
+        /* Blanks over the code itself: a multiplexer keeps cleared rows in its history. */
+        snprintf(covered, sizeof(covered), "\x1b[%d;%dH%19s", row + 1, col + 7, "");
+        assert_true(term_bytes_contain(pty_term(p), covered, strlen(covered), 0));
         pty_close(p);
     }
 }
