@@ -301,7 +301,7 @@ void sim_request_route(struct sim_request *q)
     cJSON *out = NULL;
 
     sim_server_tick(s);
-    if (!q->is_oversize && q->body.len > 0) {
+    if (!q->is_oversize && q->body.len > 0 && str_is_utf8(q->body.data, q->body.len)) {
         input = cJSON_ParseWithLength(q->body.data, q->body.len);
     }
     if (strncmp(q->path, "/sim/", 5) == 0) {

@@ -126,6 +126,10 @@ static void check_string(const struct sim_node *node, const char *text, const ch
         sim_findings_add(found, path, "is not one of the allowed values", expected);
         return;
     }
+    if (!str_is_utf8(text, strlen(text))) {
+        sim_findings_add(found, path, "has the wrong form", "UTF-8 text");
+        return;
+    }
     size_t before = found->count;
     check_bounds(node, (double)str_code_points(text), " characters", path, found);
     if (found->count > before)

@@ -120,7 +120,14 @@ static void inputs_are_strict(void **state)
     cJSON *reply = simproc_call(s, "get_account", "{'extra':1}");
     simdeal_expect_field(s, reply, "/extra");
     assert_string_equal(simproc_text(reply, "next.action"), "fix_input");
-    static const char *const bodies[] = {"", "[]", "nonsense", "{\"limit\":5", "null", "7"};
+    static const char *const bodies[] = {"",
+                                         "[]",
+                                         "nonsense",
+                                         "{\"limit\":5",
+                                         "null",
+                                         "7",
+                                         "{\"limit\":5,\"\xFF\":1}",
+                                         "{\"a\":\"\\ud800\"}"};
     for (size_t i = 0; i < sizeof bodies / sizeof bodies[0]; i++) {
         reply = simproc_send(s, "/tools/list_purchases", NULL, bodies[i]);
         simdeal_expect_error(s, reply, 400, "INVALID_INPUT");

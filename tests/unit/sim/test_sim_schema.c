@@ -447,6 +447,7 @@ static void rules_across_fields_name_the_field(void **state)
         {"list_transactions", "{\"from\":\"2026-13-02\"}", "/from"},
         {"get_account", "{\"include\":[\"profile\",\"profile\"]}", "/include/1"},
         {"get_account", "{\"include\":\"secrets\"}", "/include/0"},
+        {"start_purchase", "{\"user_request\":\"a\xFF\"}", "/user_request"},
         {"no_such_tool", "{}", ""},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
