@@ -190,6 +190,28 @@ static void reports_that_do_not_fit_are_refused(void **state)
     simdeal_expect_error(s, reply, 404, "NOT_FOUND");
 }
 
+static void steps_move_nothing(void **state)
+{
+    struct simproc *s = *state;
+    static const char *const steps[] = {"merchant_opened", "cart_built",    "payment_page_reached",
+                                        "payment_applied", "otp_requested", "otp_submitted",
+                                        "order_submitted", "blocked",       "blocked"};
+    const char *id = simdeal_buy(s, "key-steps-000001", SHOP, "100", "");
+    const cJSON *ready = simdeal_ready(s, id);
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+        const cJSON *reply = simproc_call(
+            s, "report_checkout_step", "{'purchase':'%s','step':'%s','checkout_attempt_id':'%s'}",
+            id, steps[i], simproc_text(ready, "data.payment_details.checkout_attempt_id"));
+        simdeal_expect_state(s, reply, "ready");
+        assert_true(simproc_is_null(reply, "data"));
+        assert_int_equal(simproc_number(reply, "purchase.revision"),
+                         simproc_number(ready, "purchase.revision"));
+    }
+    const cJSON *reply =
+        simproc_call(s, "report_checkout_step", "{'purchase':'%s','step':'danced'}", id);
+    simdeal_expect_field(s, reply, "/step");
+}
+
 static void a_reopened_card_is_a_new_handout(void **state)
 {
     struct simproc *s = *state;
@@ -344,6 +366,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_paid_report_completes_with_its_money, open_plain, stop),
         cmocka_unit_test_setup_teardown(a_failed_report_ends_with_its_reason, open_plain, stop),
         cmocka_unit_test_setup_teardown(reports_that_do_not_fit_are_refused, open_plain, stop),
+        cmocka_unit_test_setup_teardown(steps_move_nothing, open_plain, stop),
         cmocka_unit_test_setup_teardown(a_reopened_card_is_a_new_handout, open_plain, stop),
         cmocka_unit_test_setup_teardown(a_cancel_depends_on_the_money, open_plain, stop),
         cmocka_unit_test_setup_teardown(an_unused_card_runs_out, open_plain, stop),

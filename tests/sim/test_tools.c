@@ -197,7 +197,14 @@ static void account_gives_what_is_asked(void **state)
                 fail_msg("asked for %s: %s is %s", parts[i], parts[k], there ? "there" : "missing");
         }
     }
-    const cJSON *reply = simproc_call(s, "get_account", "{'include':['addresses']}");
+    const cJSON *reply = simproc_call(s, "get_account", "{}");
+    static const char *const usual[] = {"balance", "services", "active_purchase", "held_purchases"};
+    static const char *const extra[] = {"limits", "agent", "profile", "addresses"};
+    for (size_t i = 0; i < 4; i++) {
+        assert_non_null(simproc_at(simproc_at(reply, "data.account"), usual[i]));
+        assert_null(simproc_at(simproc_at(reply, "data.account"), extra[i]));
+    }
+    reply = simproc_call(s, "get_account", "{'include':['addresses']}");
     assert_true(cJSON_IsTrue(simproc_at(reply, "data.account.addresses.0.is_default")));
     assert_string_equal(simproc_text(reply, "data.account.addresses.1.id"), "addr_work");
 }
@@ -266,6 +273,25 @@ static void days_bound_the_history(void **state)
     simdeal_expect_field(s, reply, "/from");
 }
 
+static void purchases_are_listed_newest_first(void **state)
+{
+    struct simproc *s = *state;
+    simdeal_buy(s, "key-tools-list-01", "l1.example.test", "100", "");
+    simdeal_buy(s, "key-tools-list-02", "l2.example.test", "100", "");
+    const cJSON *reply = simproc_call(s, "list_purchases", "{'limit':1}");
+    assert_int_equal(cJSON_GetArraySize(simproc_at(reply, "data.purchases")), 1);
+    assert_string_equal(simproc_text(reply, "data.purchases.0.merchant.url"),
+                        "https://l2.example.test/cart");
+    assert_true(cJSON_IsTrue(simproc_at(reply, "data.truncated")));
+    reply = simproc_call(s, "list_purchases", "{'limit':20}");
+    assert_true(cJSON_IsFalse(simproc_at(reply, "data.truncated")));
+    static const char *const bad[] = {"0", "21", "1.5", "\"5\""};
+    for (size_t i = 0; i < 4; i++) {
+        reply = simproc_call(s, "list_purchases", "{'limit':%s}", bad[i]);
+        simdeal_expect_field(s, reply, "/limit");
+    }
+}
+
 static void gift_cards_and_products_are_listed(void **state)
 {
     struct simproc *s = *state;
@@ -317,6 +343,7 @@ int main(void)
         cmocka_unit_test(history_pages_by_cursor),
         cmocka_unit_test(a_cursor_belongs_to_its_range_and_size),
         cmocka_unit_test(days_bound_the_history),
+        cmocka_unit_test(purchases_are_listed_newest_first),
         cmocka_unit_test(gift_cards_and_products_are_listed),
         cmocka_unit_test(a_minute_has_120_calls),
         cmocka_unit_test(what_cannot_be_read_is_not_zero),
