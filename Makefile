@@ -82,6 +82,9 @@ $(BUILD)/envoy-console: $(TOP_OBJ) $(ALL_ARCH)
 $(BUILD)/envoy-sim: $(BUILD)/obj/sim/sim_main.o $(call arch_of,sim)
 	$(CC) $(LDFLAGS) -o $@ $< -Wl,--start-group $(call arch_of,sim) -Wl,--end-group $(call pc_libs,$(call libs_of,sim)) -lpthread
 
+# The themes are part of the program by .incbin, which the compiler does not report.
+$(BUILD)/obj/ui/theme.o: $(wildcard themes/*.theme)
+
 # Unit tests: tests/unit/LAYER/test_NAME.c sees exactly what its layer may see.
 UNIT_SRC := $(sort $(wildcard tests/unit/*/test_*.c))
 UNIT_BIN := $(UNIT_SRC:tests/%.c=$(BUILD)/tests/%)

@@ -211,9 +211,7 @@ static void show_reveal(struct loop *l)
         l->revealed = false;
         return;
     }
-    if (l->revealed && l->revealed_field == m->reveal.field)
-        return;
-    if (l->revealed)
+    if (term_is_revealed() && l->revealed_field != m->reveal.field)
         term_unreveal();
     struct model_purchase *p = model_find(m, m->reveal.purchase);
     struct reveal_at at = {.group = widget_secret_group((int)m->reveal.field), .result = ERR_USER};

@@ -29,6 +29,7 @@ enum command_context {
     COMMAND_IN_DIALOG = 1u << 12,
     COMMAND_IN_DEMO = 1u << 13,     /* simulator control is there */
     COMMAND_IN_PURCHASE = 1u << 14, /* a purchase is selected, whichever pane has the focus */
+    COMMAND_IN_SHOP = 1u << 16,
     COMMAND_IN_READY = 1u << 15,    /* the selected purchase is ready */
 };
 

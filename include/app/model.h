@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "app/edit.h"
+#include "app/shop.h"
+#include "app/start.h"
 #include "contract/input.h"
 #include "contract/reply.h"
 #include "core/buf.h"
@@ -32,6 +34,7 @@
     X(PURCHASES, '1', "Purchases", "Purch")                                                        \
     X(ACCOUNT, '2', "Account", "Acct")                                                             \
     X(TRANSACTIONS, '3', "Transactions", "Trans")                                                  \
+    X(SHOP, '4', "Shop", "Shop")                                                                   \
     X(QUESTIONS, '5', "Questions", "Quest")                                                        \
     X(ACTIVITY, '6', "Activity", "Act")
 enum model_view {
@@ -70,6 +73,7 @@ enum model_dialog {
     MODEL_DIALOG_EXPORT,    /* format and file name */
     MODEL_DIALOG_QR,        /* payment link as a QR code */
     MODEL_DIALOG_CALL,      /* details of one call in Activity */
+    MODEL_DIALOG_START,     /* the start form and its review */
 };
 #define MODEL_DIALOG_DEPTH 4
 
@@ -190,6 +194,10 @@ enum model_purpose { /* why a call was made */
     MODEL_CALL_READ,   /* follow, first read, or look again */
     MODEL_CALL_HANDOUT, /* show the handout again: one press, one read */
     MODEL_CALL_WRITE,
+    MODEL_CALL_START,  /* start_purchase */
+    MODEL_CALL_START_READ, /* by key, after its reply was lost */
+    MODEL_CALL_MERCHANTS,
+    MODEL_CALL_PRODUCTS,
     MODEL_CALL_SIM,    /* the simulator's control interface */
 };
 
@@ -290,6 +298,10 @@ struct model {
     struct model_purchase *purchases; /* newest first; pointers are valid until the next update */
     size_t purchase_count;
     struct model_lines lines;
+    struct start_form start;
+    int64_t start_due_mono;  /* next read of a lost start; INT64_MAX when none */
+    struct retry_backoff start_backoff;
+    struct shop shop;
 
     struct model_call calls[MODEL_CALLS_MAX]; /* in flight */
     size_t call_count;

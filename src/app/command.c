@@ -64,7 +64,21 @@ static const struct command table[] = {
     {"next-needing", "N", NULL, "next that needs you",
      "Select the next purchase that needs a person.", IN(ANY), 40, COMMAND_SAFE, NULL,
      run_next_needing},
+    {"start", "Ctrl-N", NULL, "start a purchase",
+     "The form that asks Envoy to spend real money; reviewed before it is sent.", IN(ANY), 33,
+     COMMAND_IRREVERSIBLE, ask_start, run_start},
+    {"retry-of", "R", NULL, "let Envoy retry",
+     "Ask Envoy to finish a failed card checkout itself, as a linked purchase.", IN(PURCHASE), 29,
+     COMMAND_IRREVERSIBLE, ask_retry_of, run_retry_of},
     /* Other views */
+    {"shop-start", "Enter", NULL, "start from this", "Fill in the start form from the selected row.",
+     IN(SHOP), 10, COMMAND_SAFE, ask_shop_start, run_shop_start},
+    {"shop-mark", "Space", NULL, "mark", "Mark a product, to buy several in one purchase.", IN(SHOP),
+     12, COMMAND_SAFE, ask_shop_mark, run_shop_mark},
+    {"shop-search", "s", NULL, "search", "Search the marketplace in your own words.", IN(SHOP), 11,
+     COMMAND_SENDS, NULL, run_shop_search},
+    {"shop-part", "Tab", NULL, "gift cards or marketplace", "The other half of the shop.", IN(SHOP),
+     13, COMMAND_SAFE, NULL, run_shop_part},
     {"go-question", "Enter", NULL, "answer it", "Go to the purchase that asks.", IN(QUESTIONS), 10,
      COMMAND_SAFE, NULL, run_go_question},
     {"personal", "i", NULL, "personal details",
@@ -81,7 +95,7 @@ static const struct command table[] = {
     {"call-details", "Enter", NULL, "details", "Everything about this call.", IN(ACTIVITY), 11,
      COMMAND_SAFE, NULL, run_call_details},
     {"refresh", "r", NULL, "read again", "Read what this view shows again.",
-     IN(ACCOUNT) | IN(TRANSACTIONS) | IN(LIST) | IN(QUESTIONS), 34, COMMAND_SENDS, NULL,
+     IN(SHOP) | IN(ACCOUNT) | IN(TRANSACTIONS) | IN(LIST) | IN(QUESTIONS), 34, COMMAND_SENDS, NULL,
      run_refresh},
     {"filter", "/", NULL, "filter", "Show only rows with some text in them.",
      IN(LIST) | IN(TRANSACTIONS) | IN(ACTIVITY), 35, COMMAND_SAFE, NULL, run_filter},
@@ -108,6 +122,8 @@ static const struct command table[] = {
      run_view_account},
     {"view-transactions", "3", NULL, "Transactions", "The transactions view.", IN(ANY), 95,
      COMMAND_SAFE, NULL, run_view_transactions},
+    {"view-shop", "4", NULL, "Shop", "Gift cards, marketplace, and starting a purchase.", IN(ANY), 95,
+     COMMAND_SAFE, NULL, run_view_shop},
     {"view-questions", "5", NULL, "Questions", "Every open question.", IN(ANY), 95, COMMAND_SAFE,
      NULL, run_view_questions},
     {"view-activity", "6", NULL, "Activity", "Every call that was made.", IN(ANY), 95, COMMAND_SAFE,
@@ -201,6 +217,8 @@ unsigned command_contexts(const struct model *m)
         return c | IN(TRANSACTIONS);
     case MODEL_VIEW_QUESTIONS:
         return c | IN(QUESTIONS);
+    case MODEL_VIEW_SHOP:
+        return c | IN(SHOP);
     case MODEL_VIEW_ACTIVITY:
         return c | IN(ACTIVITY);
     case MODEL_VIEW_COUNT:

@@ -6,7 +6,8 @@
 #include "app/internal.h"
 
 #define COMMAND_RUNS(X)                                                                            \
-    X(view_purchases) X(view_account) X(view_transactions) X(view_questions) X(view_activity)      \
+    X(view_purchases) X(view_account) X(view_transactions) X(view_questions) X(view_shop) X(start) X(retry_of) X(shop_start) X(shop_mark) X(shop_search)     \
+    X(shop_part) X(view_activity)      \
     X(next_pane) X(previous_pane) X(back) X(palette) X(help) X(filter) X(redraw) X(suspend)        \
     X(quit) X(next_needing) X(up) X(down) X(page_up) X(page_down) X(first) X(last) X(open)         \
     X(write) X(review) X(look) X(cancel) X(copy) X(show_handout) X(reveal_number)                  \
@@ -23,7 +24,7 @@ COMMAND_RUNS(X)
 #define COMMAND_ASKS(X)                                                                            \
     X(answer) X(feedback) X(review) X(look) X(cancel) X(show_handout) X(reveal_number)             \
     X(reveal_expiry) X(reveal_cvv) X(reveal_code) X(step) X(paid) X(failed) X(wipe) X(vault)       \
-    X(pay_link) X(copy) X(open_active) X(lines)
+    X(start) X(retry_of) X(shop_start) X(shop_mark) X(pay_link) X(copy) X(open_active) X(lines)
 #define X(name) const char *ask_##name(const struct model *m);
 COMMAND_ASKS(X)
 #undef X

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/command_run.h"
+#include "app/start_internal.h"
 #include "core/alloc.h"
 #include "core/str.h"
 
@@ -253,6 +254,9 @@ void move_by(struct model *m, struct effects *fx, int rows, int to_end)
         break;
     case MODEL_VIEW_TRANSACTIONS:
         move_lines(m, fx, rows, to_end);
+        break;
+    case MODEL_VIEW_SHOP:
+        shop_move(m, rows, to_end);
         break;
     case MODEL_VIEW_ACTIVITY:
         move_activity(m, rows, to_end);

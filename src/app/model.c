@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "app/internal.h"
+#include "app/start_internal.h"
 #include "core/alloc.h"
 #include "core/str.h"
 
@@ -26,6 +27,9 @@ enum err model_init(struct model *m, const struct model_settings *set)
     m->width_cells = 80;
     m->height_cells = 24;
     retry_gate_init(&m->gate);
+    m->start_due_mono = NEVER_MONO;
+    start_clear(&m->start);
+    edit_init(&m->shop.query, 200, true);
     edit_init(&m->palette, 80, true);
     for (size_t i = 0; i < sizeof m->form.field / sizeof m->form.field[0]; i++)
         edit_init(&m->form.field[i], 200, true);
@@ -85,6 +89,8 @@ void model_fini(struct model *m)
     account_free(m->account);
     account_free(m->personal);
     list_lines_clear(m);
+    start_clear(&m->start);
+    shop_fini(&m->shop);
     alloc_free(m->activity);
     edit_fini(&m->palette);
     for (size_t i = 0; i < sizeof m->form.field / sizeof m->form.field[0]; i++)

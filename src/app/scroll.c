@@ -97,6 +97,7 @@ void scroll_follow(struct model *m)
         follow_calls(m);
         break;
     case MODEL_VIEW_ACCOUNT:
+    case MODEL_VIEW_SHOP:
     case MODEL_VIEW_COUNT:
         break;
     }

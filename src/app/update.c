@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The one door to the model: applies a message, then lets due reads go out. Performs nothing. */
 #include "app/internal.h"
+#include "app/start_internal.h"
 
 #include <string.h>
 
@@ -92,6 +93,7 @@ void app_update(struct model *m, const struct msg *msg, struct effects *fx)
     if (!m->quit) {
         list_tick(m, fx);
         follow_tick(m, fx);
+        start_tick(m, fx);
     }
     note_next_try(m);
     scroll_follow(m);
@@ -105,6 +107,8 @@ static int64_t earlier(int64_t a, int64_t b)
 static int64_t read_wake(const struct model *m)
 {
     int64_t wake = earlier(m->account_due_mono, m->list_due_mono);
+    if (m->start.state == START_UNKNOWN && !m->start.call)
+        wake = earlier(wake, m->start_due_mono);
     for (size_t i = 0; i < m->purchase_count; i++) {
         const struct model_purchase *p = &m->purchases[i];
         wake = earlier(wake, p->due_mono);

@@ -2,6 +2,7 @@
 /* Keys of the dialog on top. Invariants: Enter never sends; what sends needs its own key, and not
  * within half a second of opening; Esc always leads back and sends nothing. */
 #include "app/internal.h"
+#include "app/start_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -210,6 +211,11 @@ bool dialog_input(struct model *m, const struct input_event *e, struct effects *
         [MODEL_DIALOG_QR] = on_details,      [MODEL_DIALOG_CALL] = on_details,
     };
     enum model_dialog d = model_dialog(m);
+    if (d == MODEL_DIALOG_START && !e->burst) {
+        if (start_input(m, e, fx))
+            model_dialog_pop(m);
+        return true;
+    }
     if (e->burst && e->kind == INPUT_TEXT)
         return true;
     if (input_event_is(e, "Ctrl-C") && d != MODEL_DIALOG_QUIT) {

@@ -2,6 +2,7 @@
 /* What a person does at the terminal: to the dialog on top, else to the text being written, else to
  * the command table. Invariant: a paste or a burst is text or nothing, never a command (case H4). */
 #include "app/internal.h"
+#include "app/start_internal.h"
 
 #include <string.h>
 
@@ -182,7 +183,9 @@ void update_input(struct model *m, const struct input_event *e, struct effects *
         (void)dialog_input(m, e, fx);
         return;
     }
-    if (m->editing && draft_input(m, e))
+    if (m->editing && m->view == MODEL_VIEW_SHOP && shop_input(m, e, fx))
+        return;
+    if (m->editing && m->view == MODEL_VIEW_PURCHASES && draft_input(m, e))
         return;
     if (e->kind == INPUT_PASTE || e->burst)
         return;

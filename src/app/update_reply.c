@@ -2,6 +2,7 @@
 /* A call has ended: what that says about the connection, and where its reply belongs. Invariant:
  * the header says live only after a good read, and nothing goes out during a 429 wait. */
 #include "app/internal.h"
+#include "app/start_internal.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -167,6 +168,16 @@ void update_result(struct model *m, struct envoy_result *r, struct effects *fx)
     case MODEL_CALL_HANDOUT:
     case MODEL_CALL_WRITE:
         apply_purchase(m, call, r);
+        break;
+    case MODEL_CALL_START:
+        start_apply(m, r);
+        break;
+    case MODEL_CALL_START_READ:
+        start_apply_read(m, r);
+        break;
+    case MODEL_CALL_MERCHANTS:
+    case MODEL_CALL_PRODUCTS:
+        shop_apply(m, call, r);
         break;
     case MODEL_CALL_SIM:
         break;
