@@ -261,6 +261,7 @@ struct model_settings { /* fixed at start */
     bool read_only;
     bool ascii;            /* no UTF-8: box drawing and currency sign have ASCII twins */
     bool sim_control;      /* the Phone commands work: base URL is a simulator we started */
+    int clock_factor;      /* how fast the simulator's clock runs beside ours; 0 or 1: alike */
     char scenario[40];
     char host[128];        /* of the API, visible */
     char theme[40];

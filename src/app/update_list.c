@@ -220,6 +220,14 @@ static bool anything_open(const struct model *m)
     return false;
 }
 
+/* A minute of the service's own time. While a play runs fast more purchases may come at any time. */
+static int64_t refresh_ms(const struct model *m)
+{
+    bool fast = m->set.clock_factor > 1;
+    int64_t ms = fast || anything_open(m) ? MODEL_LIST_REFRESH_MS : LIST_IDLE_REFRESH_MS;
+    return fast ? ms / m->set.clock_factor : ms;
+}
+
 void list_apply_purchases(struct model *m, const struct model_call *call, struct envoy_result *r)
 {
     (void)call;
@@ -235,7 +243,7 @@ void list_apply_purchases(struct model *m, const struct model_call *call, struct
     if (!m->list_read && m->purchase_count > 0)
         model_select(m, m->purchases[0].id);
     m->list_read = true;
-    list_want_purchases(m, anything_open(m) ? MODEL_LIST_REFRESH_MS : LIST_IDLE_REFRESH_MS);
+    list_want_purchases(m, refresh_ms(m));
     m->dirty = true;
 }
 
