@@ -114,12 +114,22 @@ static int choose_front(struct program *p)
     return EXIT_DONE;
 }
 
+static const char *clock_of(const struct program *p)
+{
+    return p->config.clock[0] ? p->config.clock : p->lines ? PLAYED_CLOCK : "real";
+}
+
+static int clock_factor(const struct program *p)
+{
+    const char *clock = clock_of(p);
+    return clock[0] == 'x' ? (int)strtol(clock + 1, NULL, 10) : 1;
+}
+
 static int start_demo(struct program *p)
 {
     const struct config *c = &p->config;
-    const char *clock = c->clock[0] ? c->clock : p->lines ? PLAYED_CLOCK : "real";
     struct launch_options options = {.scenario = c->scenario,
-                                     .clock = clock,
+                                     .clock = clock_of(p),
                                      .seed = c->seed,
                                      .is_auto = c->auto_play || p->lines,
                                      .log = c->log[0] ? c->log : NULL};
@@ -248,8 +258,11 @@ static void fill_settings(const struct program *p, struct model_settings *set)
     const char *api = demo ? p->sim.url : c->api;
     const char *host = strstr(api, "://");
 
-    *set = (struct model_settings){
-        .demo = demo, .read_only = c->read_only, .ascii = is_ascii(p), .sim_control = demo};
+    *set = (struct model_settings){.demo = demo,
+                                   .read_only = c->read_only,
+                                   .ascii = is_ascii(p),
+                                   .sim_control = demo,
+                                   .clock_factor = demo ? clock_factor(p) : 1};
     (void)str_visible_copy(set->host, sizeof(set->host), host ? host + 3 : api);
     if (demo)
         (void)str_visible_copy(set->scenario, sizeof(set->scenario), p->sim.scenario);

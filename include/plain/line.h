@@ -28,6 +28,7 @@ struct plain_fact {
     struct contract_enum state, money;
     const char *text;
     const char *end;
+    bool known; /* with end: it has ended, and how is known */
 };
 void plain_line_fact(const struct plain_line *l, const struct model *m,
                      const struct model_purchase *p, const struct plain_fact *fact);

@@ -118,21 +118,36 @@ static enum err write_json(struct buf *b, const struct model_purchase *p,
     return e == ERR_OK ? buf_append_char(b, '}') : e;
 }
 
+/* The time of day; of another day its date too. */
+static void when(char out[CLOCK_TEXT_MAX], int64_t at_ms, int64_t now_ms)
+{
+    if (clock_same_local_day(at_ms, now_ms))
+        clock_local_hms(out, at_ms);
+    else
+        clock_local_date_hm(out, at_ms);
+}
+
 static enum err write_words(struct buf *b, const struct model *m, const struct model_purchase *p,
                             const struct plain_fact *fact)
 {
     char at[CLOCK_TEXT_MAX], amount[160], state[96], money[96];
 
-    clock_local_hms(at, fact->at_ms);
+    if (fact->end)
+        (void)str_copy(at, sizeof(at), fact->known ? "Ended:" : "Not confirmed yet:");
+    else
+        when(at, fact->at_ms, model_now_ms(m));
     model_amount(m, &p->amount, amount, sizeof(amount));
-    enum err e = buf_printf(b, "%s%s%s, %s", at, at[0] ? "  " : "",
+    enum err e = buf_printf(b, "%s%s%s, %s", at,
+                            fact->end ? " "
+                            : at[0]   ? "  "
+                                      : "",
                             p->merchant_name ? p->merchant_name : "unnamed merchant", amount);
     if (e == ERR_OK && fact->state.value != CONTRACT_ABSENT)
         e = buf_printf(b, ", %s",
                        contract_words(CONTRACT_KIND_STATE, &fact->state, state, sizeof(state), ""));
     if (e == ERR_OK)
         e = buf_printf(b, ": %s", fact->text);
-    if (e == ERR_OK && fact->money.value != CONTRACT_ABSENT) {
+    if (e == ERR_OK && !fact->end && fact->money.value != CONTRACT_ABSENT) {
         timeline_money_words(&fact->money, &fact->state, money, sizeof(money));
         if (!str_contains_nocase(fact->text, money))
             e = buf_printf(b, " [%s]", money);

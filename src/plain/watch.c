@@ -17,8 +17,8 @@ enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_SIGN_IN = 3, EXIT_REFUSED = 4, EXIT_
 
 struct seen { /* what was written about a purchase */
     char id[CONTRACT_ID_MAX];
-    bool left_out; /* had ended before we came */
-    size_t rows;   /* counted from its first, also those the model let go */
+    bool is_old; /* had ended before we came: not watched, in a demo its end alone is told */
+    size_t rows; /* counted from its first, also those the model let go */
     char question[CONTRACT_QUESTION_ID_MAX];
     struct contract_enum task;
 };
@@ -84,18 +84,19 @@ static struct seen *meet(struct plain_watch *w, const struct model_purchase *p)
     s = &grown[w->seen_count++];
     *s = (struct seen){.task = {.value = CONTRACT_ABSENT}};
     (void)str_copy(s->id, sizeof(s->id), p->id);
-    s->left_out =
-        !is_demo(w) && w->opt.purchase[0] == '\0' && contract_state_is_terminal(p->state.value);
+    s->is_old = w->opt.purchase[0] == '\0' && contract_state_is_terminal(p->state.value);
     return s;
+}
+
+static bool is_old(const struct plain_watch *w, const struct model_purchase *p)
+{
+    const struct seen *s = find_seen(w, p->id);
+    return s ? s->is_old : w->opt.purchase[0] == '\0' && contract_state_is_terminal(p->state.value);
 }
 
 static bool is_watched(const struct plain_watch *w, const struct model_purchase *p)
 {
-    const struct seen *s = find_seen(w, p->id);
-    bool left_out =
-        s ? s->left_out
-          : !is_demo(w) && w->opt.purchase[0] == '\0' && contract_state_is_terminal(p->state.value);
-    return !left_out && is_asked_for(w, p);
+    return !is_old(w, p) && is_asked_for(w, p);
 }
 
 static void note(const struct plain_watch *w, const char *kind, int64_t at_ms, const char *fmt, ...)
@@ -122,9 +123,9 @@ static void tell_account(struct plain_watch *w, const struct model *m)
     model_amount(m, &a->spendable, spendable, sizeof(spendable));
     model_amount(m, &a->held_total, held, sizeof(held));
     note(w, "account", m->account_at_ms,
-         "%sAccount of %s, agent %s: %s to spend, %s in open purchases",
-         m->set.demo ? "DEMO, no real money. " : "", m->owner[0] ? m->owner : "unknown", agent,
-         spendable, held);
+         "%s%s%sAccount of %s, agent %s: %s to spend, %s in open purchases",
+         m->set.demo ? "DEMO, no real money, scenario " : "", m->set.demo ? m->set.scenario : "",
+         m->set.demo ? ". " : "", m->owner[0] ? m->owner : "unknown", agent, spendable, held);
     w->account_told = true;
 }
 
@@ -243,12 +244,13 @@ static void tell_question(const struct plain_watch *w, const struct model *m,
     if (strcmp(s->question, q->id) == 0)
         return;
     (void)str_copy(s->question, sizeof(s->question), q->id);
-    contract_words(CONTRACT_KIND_QUESTION, &q->kind, kind, sizeof(kind), "of no known kind");
     const char *how = q->kind.value == CONTRACT_QUESTION_PASSWORD
                           ? "A password is never sent: answer at the merchant, or cancel"
                           : "Answer in the console (envoy-console, without --plain), or with "
                             "envoy-console call answer_purchase_question -";
-    snprintf(text, sizeof(text), "QUESTION (%s): %s  %s", kind, q->prompt ? q->prompt : "", how);
+    snprintf(text, sizeof(text), "QUESTION (%s): %s  %s",
+             contract_words(CONTRACT_KIND_QUESTION, &q->kind, kind, sizeof(kind), "kind not told"),
+             q->prompt ? q->prompt : "", how);
     struct plain_fact fact = {.kind = "question",
                               .at_ms =
                                   q->asked_at_ms != CLOCK_NONE ? q->asked_at_ms : model_now_ms(m),
@@ -271,13 +273,15 @@ static void tell_task(const struct plain_watch *w, const struct model *m,
     if (s->task.value == p->action.task.value && strcmp(s->task.raw, p->action.task.raw) == 0)
         return;
     s->task = p->action.task;
-    contract_words(CONTRACT_KIND_TASK, &p->action.task, task, sizeof(task), "see the Envoy app");
     clock_local_hm(until, model_deadline(p));
     if (p->snap->funding.present)
         model_amount(m, &p->snap->funding.amount, pay, sizeof(pay));
     snprintf(text, sizeof(text), "FOR YOU: %s%s%s%s%s (%s%s%s)", p->action.message,
              pay[0] ? "  To pay: " : "", pay, p->action.url ? "  " : "",
-             p->action.url ? p->action.url : "", task, until[0] ? ", until " : "", until);
+             p->action.url ? p->action.url : "",
+             contract_words(CONTRACT_KIND_TASK, &p->action.task, task, sizeof(task),
+                            "see the Envoy app"),
+             until[0] ? ", until " : "", until);
     struct plain_fact fact = {.kind = "task",
                               .at_ms = p->snap->updated_at_ms,
                               .state = {.value = CONTRACT_ABSENT},
@@ -414,27 +418,29 @@ static void tell_end(const struct plain_watch *w, const struct model *m,
                                        [EXIT_FAILED] = "failed",
                                        [EXIT_REFUSED] = "not_confirmed",
                                        [EXIT_NOT_CONFIRMED] = "not_confirmed"};
-    char text[TEXT_BYTES], summary[512], state[128], good[CLOCK_TEXT_MAX];
+    char text[TEXT_BYTES], words[128], money[96], good[CLOCK_TEXT_MAX];
     bool known = has_ended(p);
     if (known) {
-        timeline_summary(p->snap, summary, sizeof(summary));
-        snprintf(text, sizeof(text), "ENDED: %s%s", summary,
-                 code == EXIT_NOT_CONFIRMED ? " This needs Envoy support." : "");
+        const struct contract_row *reason =
+            contract_row(CONTRACT_KIND_REASON, p->snap->reason.value);
+        timeline_money_words(&p->snap->money, &p->snap->state, money, sizeof(money));
+        snprintf(text, sizeof(text), "%s%s%s%s", reason ? reason->words : "", reason ? ", " : "",
+                 money, code == EXIT_NOT_CONFIRMED ? "; this needs Envoy support" : "");
     } else {
-        contract_words(CONTRACT_KIND_STATE, &p->state, state, sizeof(state), "state unknown");
         clock_local_hms(good, p->last_good_mono == INT64_MIN
                                   ? CLOCK_NONE
                                   : model_now_ms(m) - (m->now_mono - p->last_good_mono));
-        snprintf(text, sizeof(text), "NOT CONFIRMED YET: %s (%s%s%s)", state,
-                 p->stop == FOLLOW_GOING ? "still being followed" : follow_stop_words(p->stop),
-                 good[0] ? ", last read at " : ", never read", good);
+        (void)str_copy(words, sizeof(words), follow_stop_words(p->stop));
+        snprintf(text, sizeof(text), "%s%s%s", words, good[0] ? ", last read at " : ", never read",
+                 good);
     }
     struct plain_fact fact = {.kind = "end",
                               .at_ms = CLOCK_NONE,
                               .state = p->state,
                               .money = {.value = CONTRACT_ABSENT},
                               .text = text,
-                              .end = ends[code]};
+                              .end = ends[code],
+                              .known = known};
     if (p->snap)
         fact.money = p->snap->money;
     plain_line_fact(&w->opt.line, m, p, &fact);
@@ -447,7 +453,7 @@ int plain_watch_end(struct plain_watch *w, const struct model *m, int loop_code)
     bool all_known = true;
     for (size_t i = m->purchase_count; i > 0; i--) {
         const struct model_purchase *p = &m->purchases[i - 1];
-        if (!is_watched(w, p))
+        if (!is_watched(w, p) && !is_demo(w))
             continue;
         int code = end_code(p);
         count++;
