@@ -138,7 +138,8 @@ const struct contract_row *contract_row(enum contract_kind kind, int value);
 int contract_count(enum contract_kind kind);
 int contract_find(enum contract_kind kind, const char *wire); /* CONTRACT_UNRECOGNISED when not there */
 const char *contract_wire(enum contract_kind kind, int value);  /* "" outside the list */
-/* Words for people: the row's words, "unrecognised: X", or absent_words. Borrowed from e or const. */
+/* Words for people: the row's words, "unrecognised: X", or absent_words; always written to out as
+ * well. The result is constant text, absent_words or out. */
 const char *contract_words(enum contract_kind kind, const struct contract_enum *e, char *out,
                            unsigned long size, const char *absent_words);
 bool contract_is_write(enum contract_tool tool); /* start, answers, reports, steps, cancel */

@@ -59,10 +59,11 @@ const char *contract_words(enum contract_kind kind, const struct contract_enum *
                            unsigned long size, const char *absent_words)
 {
     const struct contract_row *row = contract_row(kind, e->value);
-    if (row)
-        return row->words;
-    if (e->value == CONTRACT_ABSENT)
-        return absent_words;
+    if (row || e->value == CONTRACT_ABSENT) {
+        const char *words = row ? row->words : absent_words;
+        snprintf(out, size, "%s", words ? words : "");
+        return words;
+    }
     snprintf(out, size, "unrecognised: %s", e->raw[0] ? e->raw : "(empty)");
     return out;
 }
