@@ -26,7 +26,12 @@ struct plain_fact {
     const char *kind;
     int64_t at_ms;
     struct contract_enum state, money;
-    const char *text;
+    const char *text; /* what the service or the console said */
+    /* Of a question or task: its kind as the contract calls it, its id, where to go and until when.
+     */
+    const char *what, *id, *url;
+    int64_t by_ms;    /* CLOCK_NONE: none */
+    const char *more; /* for people only, behind the text; NULL */
     const char *end;
     bool known; /* with end: it has ended, and how is known */
 };

@@ -112,8 +112,15 @@ static enum err write_json(struct buf *b, const struct model_purchase *p,
                             : buf_append_str(b, ",\"amount_minor\":null");
     e = e == ERR_OK ? member(b, "state", wire(CONTRACT_KIND_STATE, &fact->state)) : e;
     e = e == ERR_OK ? member(b, "money", wire(CONTRACT_KIND_MONEY, &fact->money)) : e;
-    if (e == ERR_OK && fact->end)
-        e = member(b, "end", fact->end);
+    e = e == ERR_OK && fact->end ? member(b, "end", fact->end) : e;
+    if (e == ERR_OK && fact->what) {
+        char by[CLOCK_TEXT_MAX];
+        clock_rfc3339(by, fact->by_ms);
+        e = member(b, "what", fact->what);
+        e = e == ERR_OK ? member(b, "id", fact->id) : e;
+        e = e == ERR_OK ? member(b, "url", fact->url) : e;
+        e = e == ERR_OK ? member(b, "by", by[0] ? by : NULL) : e;
+    }
     e = e == ERR_OK ? member(b, "text", fact->text) : e;
     return e == ERR_OK ? buf_append_char(b, '}') : e;
 }
@@ -146,7 +153,8 @@ static enum err write_words(struct buf *b, const struct model *m, const struct m
         e = buf_printf(b, ", %s",
                        contract_words(CONTRACT_KIND_STATE, &fact->state, state, sizeof(state), ""));
     if (e == ERR_OK)
-        e = buf_printf(b, ": %s", fact->text);
+        e = buf_printf(b, ": %s%s%s", fact->text, fact->more ? "  " : "",
+                       fact->more ? fact->more : "");
     if (e == ERR_OK && !fact->end && fact->money.value != CONTRACT_ABSENT) {
         timeline_money_words(&fact->money, &fact->state, money, sizeof(money));
         if (!str_contains_nocase(fact->text, money))

@@ -232,11 +232,16 @@ static void tell_rows(struct plain_watch *w, const struct model *m)
     alloc_free(list);
 }
 
+static const char *wire(enum contract_kind kind, const struct contract_enum *e)
+{
+    return e->value >= 0 ? contract_wire(kind, e->value) : e->raw;
+}
+
 static void tell_question(const struct plain_watch *w, const struct model *m,
                           const struct model_purchase *p, struct seen *s)
 {
     const struct contract_question *q = model_open_question(p);
-    char text[TEXT_BYTES], kind[96];
+    char text[TEXT_BYTES];
     if (!q) {
         s->question[0] = '\0';
         return;
@@ -244,49 +249,58 @@ static void tell_question(const struct plain_watch *w, const struct model *m,
     if (strcmp(s->question, q->id) == 0)
         return;
     (void)str_copy(s->question, sizeof(s->question), q->id);
-    const char *how = q->kind.value == CONTRACT_QUESTION_PASSWORD
-                          ? "A password is never sent: answer at the merchant, or cancel"
-                          : "Answer in the console (envoy-console, without --plain), or with "
-                            "envoy-console call answer_purchase_question -";
-    snprintf(text, sizeof(text), "QUESTION (%s): %s  %s",
-             contract_words(CONTRACT_KIND_QUESTION, &q->kind, kind, sizeof(kind), "kind not told"),
-             q->prompt ? q->prompt : "", how);
-    struct plain_fact fact = {.kind = "question",
-                              .at_ms =
-                                  q->asked_at_ms != CLOCK_NONE ? q->asked_at_ms : model_now_ms(m),
-                              .state = {.value = CONTRACT_ABSENT},
-                              .money = {.value = CONTRACT_ABSENT},
-                              .text = text};
+    bool refused = q->kind.value == CONTRACT_QUESTION_PASSWORD;
+    snprintf(text, sizeof(text), "%s%s",
+             w->opt.line.json ? "" : "QUESTION: ", q->prompt ? q->prompt : "");
+    struct plain_fact fact = {
+        .kind = "question",
+        .at_ms = q->asked_at_ms != CLOCK_NONE ? q->asked_at_ms : model_now_ms(m),
+        .state = {.value = CONTRACT_ABSENT},
+        .money = {.value = CONTRACT_ABSENT},
+        .text = text,
+        .what = wire(CONTRACT_KIND_QUESTION, &q->kind),
+        .id = q->id,
+        .by_ms = CLOCK_NONE,
+        .more = refused ? "(A password is never sent: cancel, or finish at the merchant.)"
+                        : "(Answer in the full-screen envoy-console, or with: envoy-console call "
+                          "answer_purchase_question -)"};
     plain_line_fact(&w->opt.line, m, p, &fact);
 }
 
 static void tell_task(const struct plain_watch *w, const struct model *m,
                       const struct model_purchase *p, struct seen *s)
 {
-    char text[TEXT_BYTES], task[96], until[CLOCK_TEXT_MAX], pay[160] = "";
-    bool present =
-        p->snap && p->snap->state.value == CONTRACT_STATE_WAITING_FOR_USER && p->action.present;
-    if (!present) {
+    char text[TEXT_BYTES], more[TEXT_BYTES], words[96], until[CLOCK_TEXT_MAX], pay[160] = "";
+    const struct contract_user_action *a = &p->action;
+    if (!p->snap || p->snap->state.value != CONTRACT_STATE_WAITING_FOR_USER || !a->present) {
         s->task.value = CONTRACT_ABSENT;
         return;
     }
-    if (s->task.value == p->action.task.value && strcmp(s->task.raw, p->action.task.raw) == 0)
+    if (s->task.value == a->task.value && strcmp(s->task.raw, a->task.raw) == 0)
         return;
-    s->task = p->action.task;
+    s->task = a->task;
     clock_local_hm(until, model_deadline(p));
     if (p->snap->funding.present)
         model_amount(m, &p->snap->funding.amount, pay, sizeof(pay));
-    snprintf(text, sizeof(text), "FOR YOU: %s%s%s%s%s (%s%s%s)", p->action.message,
-             pay[0] ? "  To pay: " : "", pay, p->action.url ? "  " : "",
-             p->action.url ? p->action.url : "",
-             contract_words(CONTRACT_KIND_TASK, &p->action.task, task, sizeof(task),
-                            "see the Envoy app"),
-             until[0] ? ", until " : "", until);
+    snprintf(text, sizeof(text), "%s%s",
+             w->opt.line.json ? "" : "FOR YOU: ", a->message ? a->message : "");
+    snprintf(
+        more, sizeof(more), "%s%s%s%s%s(%s%s%s)", pay[0] ? "To pay: " : "", pay,
+        a->url   ? " at "
+        : pay[0] ? " "
+                 : "",
+        a->url ? a->url : "", a->url ? " " : "",
+        contract_words(CONTRACT_KIND_TASK, &a->task, words, sizeof(words), "see the Envoy app"),
+        until[0] ? ", until " : ", no deadline given", until);
     struct plain_fact fact = {.kind = "task",
                               .at_ms = p->snap->updated_at_ms,
                               .state = {.value = CONTRACT_ABSENT},
                               .money = {.value = CONTRACT_ABSENT},
-                              .text = text};
+                              .text = text,
+                              .what = wire(CONTRACT_KIND_TASK, &a->task),
+                              .url = a->url,
+                              .by_ms = model_deadline(p),
+                              .more = more};
     plain_line_fact(&w->opt.line, m, p, &fact);
 }
 
