@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,6 +47,7 @@ struct loop {
     struct input *in;
     struct canvas *canvas;
     struct sigaction before[HANDLED];
+    bool child_ended;
     bool revealed;
     enum handout_field revealed_field;
 };
@@ -273,11 +275,24 @@ static void wait_for_news(struct loop *l)
     fds[count++] = signal_pipe[0];
     if (!l->opt->front)
         fds[count++] = term_fd();
-    if (l->opt->child_fd >= 0)
+    if (l->opt->child_fd >= 0 && !l->child_ended)
         fds[count++] = l->opt->child_fd;
     if (l->m->dirty || loop_effects_waiting(&l->fx))
         return;
     (void)!envoy_http_poll(l->fx.http, fds, count, wait_ms(l));
+}
+
+/* Once: an ended descriptor stays readable, and would keep the loop awake. */
+static void look_at_child(struct loop *l)
+{
+    struct pollfd p = {.fd = l->opt->child_fd, .events = POLLIN};
+    if (l->child_ended || p.fd < 0 || poll(&p, 1, 0) <= 0)
+        return;
+    l->child_ended = true;
+    struct msg msg = {.kind = MSG_NOTE,
+                      .text = "The simulator has ended: quit, and start the demo again.",
+                      .exit_code = 1};
+    dispatch(l, &msg);
 }
 
 static bool done(struct loop *l)
@@ -298,6 +313,7 @@ static void run(struct loop *l)
         show(l);
         wait_for_news(l);
         read_signals(l);
+        look_at_child(l);
         drain_input(l);
         envoy_http_run(l->fx.http);
         drain_results(l);
