@@ -17,6 +17,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#define ESC_PAUSE_MS 200
+
 enum event_kind { EVENT_STARTED, EVENT_STOPPED, EVENT_ENDED };
 
 struct event {
@@ -372,6 +374,12 @@ bool pty_wait_stop(struct pty *p, int timeout_ms)
     return stopped;
 }
 
+void pty_let_pass(struct pty *p, int ms)
+{
+    for (long end = now_ms() + ms, left = ms; left > 0; left = end - now_ms())
+        pty_pump(p, (int)left);
+}
+
 void pty_send(struct pty *p, const char *bytes, size_t len)
 {
     long end = now_ms() + pty_scaled_ms(PTY_WAIT_MS);
@@ -419,6 +427,8 @@ bool pty_key(struct pty *p, const char *name)
         const char *bytes =
             row->app_bytes && term_app_cursor_keys(p->term) ? row->app_bytes : row->bytes;
         pty_send(p, bytes, *bytes ? strlen(bytes) : 1); /* C-Space is the NUL byte */
+        if (strcmp(name, "Esc") == 0)
+            pty_let_pass(p, ESC_PAUSE_MS);
         return true;
     }
     if (len == 3 && strncmp(name, "C-", 2) == 0) {

@@ -52,9 +52,13 @@ bool pty_wait_quiet(struct pty *p, int quiet_ms, int timeout_ms);
 bool pty_wait_exit(struct pty *p, struct pty_exit *out, int timeout_ms);
 bool pty_wait_stop(struct pty *p, int timeout_ms);
 
+/* Lets the time itself pass, where that is what the test is about; output is taken in meanwhile. */
+void pty_let_pass(struct pty *p, int ms);
+
 void pty_send(struct pty *p, const char *bytes, size_t len);
 /* A named key: Enter Esc Tab BTab Space Backspace Delete Insert Home End PgUp PgDn Up Down Left
- * Right F1..F12, C-x, M-x, or one character. False when the name means nothing. */
+ * Right F1..F12, C-x, M-x, or one character. False when the name means nothing. After Esc a
+ * hand's pause follows: what comes at once behind it would be Alt with that key. */
 bool pty_key(struct pty *p, const char *name);
 void pty_type(struct pty *p, const char *text);
 void pty_paste(struct pty *p, const char *text); /* bracketed when the program asked for that */

@@ -40,8 +40,6 @@ int rig_calls(struct rig *r, const char *tool);
 int rig_writes(struct rig *r);
 /* Fails the test with words and the screen. */
 void rig_fail(struct rig *r, const char *what) __attribute__((noreturn));
-/* Lets the time itself pass, for tests whose subject it is; output is taken in meanwhile. */
-void rig_let_pass(struct rig *r, int ms);
 /* The terminal is as it was before the start, and the program has let go of it. */
 void rig_want_restored(struct rig *r);
 

@@ -169,6 +169,16 @@ static bool step_quiet(struct script *s, int count, char **words)
                                                          : script_fail(s, "it never stops drawing");
 }
 
+/* For what takes no key typed ahead: there, time itself is what the program wants. */
+static bool step_pause(struct script *s, int count, char **words)
+{
+    (void)count;
+    if (!need_screen(s))
+        return false;
+    pty_let_pass(s->pty, atoi(words[0]));
+    return true;
+}
+
 static bool step_expect(struct script *s, int count, char **words)
 {
     if (!step_quiet(s, 0, NULL))
@@ -657,6 +667,7 @@ static const struct script_step steps[] = {
     {"waitnot", 1, 2, step_wait_not},
     {"waitre", 1, 2, step_wait_regex},
     {"quiet", 0, 0, step_quiet},
+    {"pause", 1, 1, step_pause},
     {"expect", 1, -1, step_expect},
     {"reject", 1, -1, step_reject},
     {"row", 2, 3, step_row},
