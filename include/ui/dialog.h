@@ -32,6 +32,6 @@ const struct model_purchase *dialog_purchase(const struct view *v);
 
 extern const struct dialog dialog_help, dialog_palette, dialog_review, dialog_cancel, dialog_paid,
     dialog_failed, dialog_steps, dialog_quit, dialog_filter, dialog_dates, dialog_line,
-    dialog_export, dialog_qr, dialog_call;
+    dialog_export, dialog_qr, dialog_call, dialog_start;
 
 #endif

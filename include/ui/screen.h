@@ -23,6 +23,7 @@ const struct screen_view *screen_view_of(enum model_view view);
 void screen_purchases_draw(const struct view *v);
 void screen_account_draw(const struct view *v);
 void screen_transactions_draw(const struct view *v);
+void screen_shop_draw(const struct view *v);
 void screen_questions_draw(const struct view *v);
 void screen_activity_draw(const struct view *v);
 /* Rows that the pane below the timeline is to get in Purchases: the same share for every need, so

@@ -250,7 +250,17 @@ static void on_ctrl_s(struct model *m, struct effects *fx)
         return;
     }
     f->reviewing = true;
+    f->top = 0;
     f->reviewing_since_mono = m->now_mono;
+}
+
+/* A review that is longer than the screen is read row by row. */
+static void scroll_review(struct start_form *f, const struct input_event *e)
+{
+    if (input_event_is(e, "Down") && f->top + 1 < f->row_count)
+        f->top++;
+    else if (input_event_is(e, "Up") && f->top > 0)
+        f->top--;
 }
 
 /* True when the dialog is to be closed. */
@@ -260,6 +270,7 @@ bool start_input(struct model *m, const struct input_event *e, struct effects *f
     if (input_event_is(e, "Esc")) {
         if (f->reviewing && f->state != START_SENT) {
             f->reviewing = false;
+            f->top = 0;
             return false;
         }
         return true; /* what was written stays for the next time */
@@ -268,7 +279,9 @@ bool start_input(struct model *m, const struct input_event *e, struct effects *f
         return false;
     if (input_event_is(e, "Ctrl-S"))
         on_ctrl_s(m, fx);
-    else if (!f->reviewing)
+    else if (f->reviewing)
+        scroll_review(f, e);
+    else
         on_form(m, e, fx);
     return false;
 }

@@ -29,6 +29,7 @@ const struct dialog *dialog_of(enum model_dialog dialog)
         [MODEL_DIALOG_EXPORT] = &dialog_export,
         [MODEL_DIALOG_QR] = &dialog_qr,
         [MODEL_DIALOG_CALL] = &dialog_call,
+        [MODEL_DIALOG_START] = &dialog_start,
     };
 
     return dialogs[dialog];

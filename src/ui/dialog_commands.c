@@ -33,6 +33,7 @@ static const struct help_section {
     {COMMAND_IN_HANDOUT | COMMAND_IN_READY, "Card or gift card"},
     {COMMAND_IN_ACCOUNT, "Account"},
     {COMMAND_IN_TRANSACTIONS, "Transactions"},
+    {COMMAND_IN_SHOP, "Shop"},
     {COMMAND_IN_QUESTIONS, "Questions"},
     {COMMAND_IN_ACTIVITY, "Activity"},
     {COMMAND_IN_DIALOG, "In a dialog"},

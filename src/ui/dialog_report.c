@@ -29,6 +29,15 @@ static void paid_draw(const struct view *v, struct canvas_rect area)
                    "counts, and the card is wiped here.");
 }
 
+/* Marks at the right that rows of a list are left out. */
+static void draw_more(const struct view *v, struct canvas_rect area, int top, int count)
+{
+    if (top > 0)
+        canvas_put_glyph(v->c, area.x + area.w, area.y, THEME_DIM, CANVAS_GLYPH_MORE);
+    if (top + area.h < count)
+        canvas_put_glyph(v->c, area.x + area.w, area.y + area.h - 1, THEME_DIM, CANVAS_GLYPH_MORE);
+}
+
 static void failed_draw(const struct view *v, struct canvas_rect area)
 {
     static const struct dialog_key keys[] = {
@@ -44,6 +53,7 @@ static void failed_draw(const struct view *v, struct canvas_rect area)
                        "paid, take the last one.");
     if (choice >= area.h)
         top = choice - area.h + 1;
+    draw_more(v, area, top, CONTRACT_FAILURE_COUNT);
     for (int i = 0; i < area.h && top + i < CONTRACT_FAILURE_COUNT; i++) {
         bool chosen = top + i == choice;
 
@@ -71,6 +81,7 @@ static void steps_draw(const struct view *v, struct canvas_rect area)
                        "A step moves no money; ticking one twice is harmless.");
     if (choice >= area.h)
         top = choice - area.h + 1;
+    draw_more(v, area, top, CONTRACT_STEP_COUNT);
     for (int i = 0; i < area.h && top + i < CONTRACT_STEP_COUNT; i++) {
         int step = top + i;
         bool done = p && (p->steps_done & (1u << step));

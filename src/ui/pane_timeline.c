@@ -69,13 +69,14 @@ static void draw_state_line(const struct view *v, const struct model_purchase *p
     canvas_put_cut(v->c, area.x + 2, area.y, area.w - 2, style, words);
 }
 
-/* As many whole sentences as fit into the rows there are. */
+/* As many whole sentences as leave the last row blank; the first one is whole in any case. */
 static void draw_summary(const struct view *v, struct canvas_rect area, const char *text)
 {
+    int rows = area.h > 1 ? area.h - 1 : area.h;
     char part[VIEW_TEXT_MAX];
 
     (void)str_copy(part, sizeof part, text);
-    while (canvas_wrapped_rows(v->c, part, area.w) > area.h) {
+    while (canvas_wrapped_rows(v->c, part, area.w) > rows) {
         char *last = NULL;
 
         for (char *at = strstr(part, ". "); at && at[2]; at = strstr(at + 1, ". "))
@@ -116,8 +117,6 @@ void pane_timeline_draw_head(const struct view *v, const struct model_purchase *
     } else {
         timeline_summary(p->snap, text, sizeof text);
     }
-    if (area.h > 1)
-        area.h--; /* the row between it and the timeline stays blank */
     draw_summary(v, area, text);
 }
 

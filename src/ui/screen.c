@@ -11,6 +11,7 @@ static const struct screen_view views[MODEL_VIEW_COUNT] = {
     [MODEL_VIEW_PURCHASES] = {"purchases", true, screen_purchases_draw},
     [MODEL_VIEW_ACCOUNT] = {"account", false, screen_account_draw},
     [MODEL_VIEW_TRANSACTIONS] = {"transactions", false, screen_transactions_draw},
+    [MODEL_VIEW_SHOP] = {"shop", false, screen_shop_draw},
     [MODEL_VIEW_QUESTIONS] = {"questions", false, screen_questions_draw},
     [MODEL_VIEW_ACTIVITY] = {"activity", false, screen_activity_draw},
 };

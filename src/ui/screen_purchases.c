@@ -103,6 +103,10 @@ static void draw_list_empty(const struct view *v, struct canvas_rect area)
         return;
     else if (!m->list_read)
         (void)str_copy(text, sizeof text, "Reading your purchases…");
+    else if (view_key(v, "start")[0])
+        snprintf(text, sizeof text,
+                 "No purchases yet. Start one with %s, or let an agent start one; it appears here.",
+                 view_key(v, "start"));
     else
         (void)str_copy(text, sizeof text,
                        "No purchases yet. When an agent starts one, it appears here.");

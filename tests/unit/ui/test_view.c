@@ -129,7 +129,7 @@ static void every_state_of_the_model_has_its_part(void **state)
     for (int i = MODEL_NEED_FACTS; i <= MODEL_NEED_UNKNOWN; i++)
         assert_non_null(pane_of((enum model_need)i));
     assert_null(dialog_of(MODEL_DIALOG_NONE));
-    for (int i = MODEL_DIALOG_HELP; i <= MODEL_DIALOG_CALL; i++)
+    for (int i = MODEL_DIALOG_HELP; i <= MODEL_DIALOG_START; i++)
         assert_non_null(dialog_of((enum model_dialog)i)->draw);
 }
 
