@@ -15,8 +15,10 @@ static void start(struct model *m)
 
 static void suspended(struct model *m)
 {
+    const struct model_purchase *p = model_selected(m);
+    if (p && p->secret_entry)
+        m->editing = false; /* a code is wiped; a draft is written on where it was */
     model_wipe_secrets(m, "this program was suspended");
-    m->editing = false;
 }
 
 static void closing(struct model *m, int exit_code)

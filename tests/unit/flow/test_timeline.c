@@ -152,7 +152,7 @@ static const struct {
     {change_owner, TIMELINE_ROUTE, "Envoy checks out (one-time card)"},
     {change_rail, TIMELINE_ROUTE, "You check out, with a gift card"},
     {change_rail_reason, TIMELINE_ROUTE,
-     "You check out, with a one-time card: a one-time card suits this amount"},
+     "You check out, with a one-time card: suits this amount"},
     {change_question, TIMELINE_QUESTION, "A question: Blue or black?"},
     {change_order, TIMELINE_ORDER, "Order, merchant's reference ORDER-1"},
     {change_receipt, TIMELINE_ORDER, "Receipt for ₹450.00, merchant's reference ORDER-2"},
