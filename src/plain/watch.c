@@ -404,6 +404,10 @@ bool plain_watch_finished(void *ctx, const struct model *m, int *exit_code)
         *exit_code = EXIT_FAILED;
         return true;
     }
+    if (ferror(w->opt.line.out)) { /* nobody reads any more, or nothing can be written */
+        *exit_code = EXIT_FAILED;
+        return true;
+    }
     *exit_code = EXIT_DONE;
     if (!m->list_read) {
         /* a list that was refused is not asked for again */

@@ -9,6 +9,7 @@
 #include <unistd.h>
 #include "support/script_private.h"
 
+#define LOOK_MS  50  /* between two looks at the simulator */
 #define QUIET_MS 120 /* a screen that was not written to for so long has come to rest */
 
 static bool need_screen(struct script *s)
@@ -620,6 +621,19 @@ static bool count_holds(struct pty *unused, void *arg)
 
 /* sim calls TOOL == N: waits until so many arrived. With == it must also stay so while the program
  * comes to rest, or "exactly one" would be seen on the way to two. */
+/* Beside a program on pipes: its output is taken in between the looks. */
+static bool wait_on_lines(struct script *s, struct count_want *c)
+{
+    static const char never[] = "\001";
+    for (int left = PTY_WAIT_MS; left > 0 && !count_holds(NULL, c); left -= LOOK_MS) {
+        size_t from = s->lines_from;
+        if (!s->lines || (!lineproc_wait_text(s->lines, never, &from, LOOK_MS) &&
+                          lineproc_wait_exit(s->lines, &(int){0}, 0)))
+            break;
+    }
+    return count_holds(NULL, c);
+}
+
 static bool sim_calls(struct script *s, int count, char **words)
 {
     struct count_want c = {.s = s};
@@ -629,7 +643,7 @@ static bool sim_calls(struct script *s, int count, char **words)
     c.op = words[1];
     c.want = atoi(words[2]);
     if (!s->pty)
-        return count_holds(NULL, &c) ? true : script_fail(s, "it received %d", c.seen);
+        return wait_on_lines(s, &c) ? true : script_fail(s, "it received %d", c.seen);
     if (!pty_wait(s->pty, count_holds, &c, PTY_WAIT_MS))
         return script_fail(s, "it received %d", c.seen);
     if (pty_pid(s->pty) > 0 && !step_quiet(s, 0, NULL))
