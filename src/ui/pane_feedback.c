@@ -7,6 +7,8 @@
 #include "core/str.h"
 #include "ui/widget_editor.h"
 
+#define ORDER_MIN_ROWS 8
+
 static void feedback_title(const struct view *v, const struct model_purchase *p, char *left,
                            size_t left_size, char *right, size_t right_size)
 {
@@ -36,6 +38,22 @@ static void draw_rating(const struct view *v, struct canvas_rect area, int ratin
     canvas_put(v->c, x + 2, area.y, THEME_KEY, view_key(v, "rate-up"));
 }
 
+/* The order stays readable while feedback is asked for. */
+static void draw_order(const struct view *v, const struct contract_purchase *s,
+                       struct canvas_rect *area)
+{
+    char text[VIEW_TEXT_MAX], amount[160];
+
+    if (!s->receipt.present || area->h < ORDER_MIN_ROWS)
+        return;
+    model_amount(v->m, &s->receipt.paid, amount, sizeof amount);
+    snprintf(text, sizeof text, "Receipt %s", amount);
+    if (s->receipt.merchant_order_ref)
+        view_add(text, sizeof text, " · order %s", s->receipt.merchant_order_ref);
+    view_take_text(v, area, THEME_DEFAULT, text);
+    layout_take_rows(area, 1);
+}
+
 static void feedback_draw(const struct view *v, const struct model_purchase *p,
                           struct canvas_rect area, bool focused)
 {
@@ -50,6 +68,7 @@ static void feedback_draw(const struct view *v, const struct model_purchase *p,
     draft = model_draft_view(p, p->snap->follow_up.id);
     if (focused)
         canvas_cursor(v->c, area.x, area.y, false);
+    draw_order(v, p->snap, &area);
     view_take_text(v, &area, THEME_STRONG, p->snap->follow_up.prompt);
     layout_take_rows(&area, area.h > 4 ? 1 : 0);
     draw_rating(v, layout_take_rows(&area, 1), draft ? draft->rating : 0);

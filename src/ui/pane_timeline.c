@@ -10,9 +10,10 @@
 #include "core/str.h"
 #include "ui/widget_track.h"
 
-#define TIME_CELLS  8
-#define STATE_CELLS 17
-#define WIDE_CELLS  64 /* from here the text has a column of its own */
+#define TIME_CELLS   8
+#define STATE_CELLS  17
+#define ROW_ROWS_MAX 3
+#define WIDE_CELLS   64 /* from here the text has a column of its own */
 
 static enum canvas_glyph track_glyph(const struct timeline_step *step)
 {
@@ -185,6 +186,25 @@ static void words_of_row(const struct view *v, const struct timeline_row *row, b
     out->style = row_style(row, newest);
 }
 
+static bool has_money(const struct row_words *w)
+{
+    return w->money[0] && strcmp(w->money, w->text) != 0;
+}
+
+/* Wrapped into the rows of area, cut at the end of the last one. */
+static void put_text(const struct view *v, struct canvas_rect area, unsigned style,
+                     const char *text)
+{
+    struct str_line lines[ROW_ROWS_MAX];
+    size_t count = str_wrap(text, area.w, lines, ROW_ROWS_MAX);
+    int last = area.h - 1;
+
+    for (int i = 0; i < last && (size_t)i < count && i < ROW_ROWS_MAX - 1; i++)
+        canvas_put_n(v->c, area.x, area.y + i, style, text + lines[i].start, lines[i].len);
+    if (last >= 0 && (size_t)last < count && last < ROW_ROWS_MAX)
+        canvas_put_cut(v->c, area.x, area.y + last, area.w, style, text + lines[last].start);
+}
+
 /* Where the text has no column, a change shows state and money, and anything else its text. */
 static void draw_row_narrow(const struct view *v, const struct timeline_row *row,
                             const struct row_words *w, struct canvas_rect r)
@@ -198,7 +218,8 @@ static void draw_row_narrow(const struct view *v, const struct timeline_row *row
             x += 2;
             room -= 2;
         }
-        canvas_put_cut(v->c, x, r.y, room, w->style, w->text[0] ? w->text : w->money);
+        put_text(v, (struct canvas_rect){x, r.y, room, r.h}, w->style,
+                 w->text[0] ? w->text : w->money);
         return;
     }
     if (!w->money[0] || room < STATE_CELLS + 1 + 12) {
@@ -225,11 +246,29 @@ static void draw_row(const struct view *v, const struct timeline_row *row, bool 
     canvas_put_cut(v->c, x, r.y, STATE_CELLS, w.style, w.state);
     x += STATE_CELLS + 2;
     room = r.x + r.w - x;
-    if (w.money[0] && strcmp(w.money, w.text) != 0) {
+    if (has_money(&w)) {
         money = canvas_width_of(v->c, w.money) + 1;
         canvas_put_right(v->c, x, r.y, room, THEME_DEFAULT, w.money);
     }
-    canvas_put_cut(v->c, x, r.y, room - money, THEME_DEFAULT, w.text);
+    put_text(v, (struct canvas_rect){x, r.y, room - money, r.h}, THEME_DEFAULT, w.text);
+}
+
+/* Rows that a timeline row takes: its text is wrapped, for it says what happened, but not in a
+ * small terminal, where it would push out what happened before. */
+static int row_height(const struct view *v, const struct timeline_row *row, int width)
+{
+    struct row_words w;
+    int room = width - TIME_CELLS - 1, rows;
+
+    words_of_row(v, row, false, &w);
+    if (v->l.mode == LAYOUT_ONE || (width < WIDE_CELLS && row->kind == TIMELINE_STATE))
+        return 1;
+    if (width < WIDE_CELLS)
+        room -= row->kind == TIMELINE_WARNING ? 2 : 0;
+    else
+        room -= 1 + STATE_CELLS + 2 + (has_money(&w) ? canvas_width_of(v->c, w.money) + 1 : 0);
+    rows = canvas_wrapped_rows(v->c, w.text, room);
+    return rows < 1 ? 1 : rows > ROW_ROWS_MAX ? ROW_ROWS_MAX : rows;
 }
 
 /* In a small terminal the row above says until when; the live line then has no need to. */
@@ -283,7 +322,7 @@ void pane_timeline_draw(const struct view *v, const struct model_purchase *p,
                         struct canvas_rect area, bool focused)
 {
     int live = live_rows(v, p, area.w);
-    int count = (int)p->row_count, page, end, first, newest;
+    int count = (int)p->row_count, page, end, first, newest, used = 0, y = 0;
 
     if (area.h <= 0)
         return;
@@ -292,18 +331,29 @@ void pane_timeline_draw(const struct view *v, const struct model_purchase *p,
     end = count - (int)v->m->timeline_back;
     if (end < page)
         end = page < count ? page : count;
-    first = end > page ? end - page : 0;
+    for (first = end; first > 0 && used < page; first--) {
+        int rows = row_height(v, &p->rows[first - 1], area.w);
+
+        if (used > 0 && used + rows > page)
+            break;
+        used += rows < page ? rows : page;
+    }
     newest = count - 1;
     while (newest > 0 && p->rows[newest].kind != TIMELINE_STATE)
         newest--;
-    for (int i = first; i < end; i++)
+    for (int i = first; i < end; i++) {
+        int rows = row_height(v, &p->rows[i], area.w);
+
+        rows = y + rows > used ? used - y : rows;
         draw_row(v, &p->rows[i], i == newest,
-                 (struct canvas_rect){area.x, area.y + i - first, area.w, 1});
-    draw_live(v, p, (struct canvas_rect){area.x, area.y + end - first, area.w, live});
+                 (struct canvas_rect){area.x, area.y + y, area.w, rows});
+        y += rows;
+    }
+    draw_live(v, p, (struct canvas_rect){area.x, area.y + y, area.w, live});
     if (page > 0 && (first > 0 || p->rows_dropped > 0))
         canvas_put_glyph(v->c, area.x - 1, area.y, THEME_DIM, CANVAS_GLYPH_MORE);
     if (end < count)
-        canvas_put_glyph(v->c, area.x - 1, area.y + end - first - 1, THEME_DIM, CANVAS_GLYPH_MORE);
+        canvas_put_glyph(v->c, area.x - 1, area.y + y - 1, THEME_DIM, CANVAS_GLYPH_MORE);
     if (focused)
-        canvas_cursor(v->c, area.x, area.y + end - first - (live > 0 ? 0 : 1), false);
+        canvas_cursor(v->c, area.x, area.y + y - (live > 0 ? 0 : 1), false);
 }
