@@ -491,12 +491,10 @@ void fixture_lines(struct model *m, size_t count)
 static struct model_call *ended(struct model *m, enum contract_tool tool, enum model_purpose why,
                                 const char *purchase, int64_t ago_s, int64_t took_ms)
 {
-    struct model_call *grown = alloc_grow(m->activity, (m->activity_count + 1) * sizeof *grown);
     struct model_call *call;
 
-    need(grown != NULL, "no memory");
-    m->activity = grown;
-    call = &grown[m->activity_count++];
+    need(m->activity != NULL && m->activity_count < MODEL_ACTIVITY_MAX, "no room for a call");
+    call = &m->activity[m->activity_count++];
     memset(call, 0, sizeof *call);
     call->id = ++m->next_call;
     call->tool = tool;

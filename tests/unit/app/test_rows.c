@@ -113,7 +113,6 @@ static void calls_in_flight_stand_before_ended_ones(void **state)
 
     (void)state;
     m->filter[0] = '\0';
-    m->activity = alloc_zero(2, sizeof *m->activity);
     assert_non_null(m->activity);
     m->activity_count = 2;
     m->activity[0].id = 1;
