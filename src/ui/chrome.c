@@ -192,7 +192,16 @@ static void put_news(const struct view *v, int y, int from, bool whole)
     int width = canvas_width_of(v->c, news->text) + (news->warning ? 2 : 0);
     int x = v->l.width - 1 - (width < room ? width : room);
     int clear = whole ? from : x - 1;
+    char text[VIEW_TEXT_MAX];
 
+    if (whole && width > room) { /* a second row, over the title, rather than a cut sentence */
+        struct canvas_rect two = {from, y, room, 2};
+
+        canvas_fill(v->c, (struct canvas_rect){from, y, v->l.width - from, 2}, THEME_DEFAULT);
+        snprintf(text, sizeof text, "%s%s", news->warning ? "! " : "", news->text);
+        canvas_put_wrapped(v->c, two, news->warning ? THEME_WARNING : THEME_NEWS, text, 0);
+        return;
+    }
     canvas_fill(v->c, (struct canvas_rect){clear, y, v->l.width - clear, 1}, THEME_DEFAULT);
     if (news->warning)
         x += canvas_put(v->c, x, y, THEME_WARNING, "! ");

@@ -54,10 +54,12 @@ static void draw_state_line(const struct view *v, const struct model_purchase *p
     int64_t by = model_deadline(p);
     char words[VIEW_TEXT_MAX], until[VIEW_TEXT_MAX];
     const struct contract_row *state = contract_row(CONTRACT_KIND_STATE, p->state.value);
+    size_t prefix, skip = 0;
 
     words[0] = '\0';
     if (state && p->state.value == CONTRACT_STATE_WAITING_FOR_USER)
         view_add(words, sizeof words, "%s: ", state->words);
+    prefix = strlen(words);
     model_state_words(v->m, p, words + strlen(words), sizeof words - strlen(words));
     if (by != CLOCK_NONE) {
         view_until(v, by, model_is_stale(v->m, p), until, sizeof until);
@@ -66,8 +68,11 @@ static void draw_state_line(const struct view *v, const struct model_purchase *p
         model_since_words(v->m, p, until, sizeof until);
         view_add(words, sizeof words, " · %s", until);
     }
+    if (canvas_width_of(v->c, words + prefix) <= area.w - 2 &&
+        canvas_width_of(v->c, words) > area.w - 2)
+        skip = prefix; /* the deadline is wanted more */
     canvas_put_glyph(v->c, area.x, area.y, style, (enum canvas_glyph)glyph);
-    canvas_put_cut(v->c, area.x + 2, area.y, area.w - 2, style, words);
+    canvas_put_cut(v->c, area.x + 2, area.y, area.w - 2, style, words + skip);
 }
 
 /* As many whole sentences as leave the last row blank; the first one is whole in any case. */

@@ -34,11 +34,11 @@ void screen_draw(const struct model *m, struct canvas *c, const struct theme *t)
     }
     if (view->columns)
         layout_compute(&v.l, canvas_width(c), canvas_height(c), screen_purchases_pane_rows(&v));
-    chrome_draw_header(&v);
     layout_draw_frame(&v.l, c, view->columns);
     view->draw(&v);
     chrome_draw_footer(&v);
     dialog_draw(&v);
+    chrome_draw_header(&v); /* last: in a small terminal long news takes a row below it */
     if (!canvas_cursor_view(c).placed)
         canvas_cursor(c, v.l.body_rule.x, v.l.body_rule.y, false);
 }
