@@ -99,9 +99,11 @@ $(foreach l,$(LAYERS) sim,$(eval $(call unit_rule,$(l))))
 -include tests/tests.mk
 
 install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/envoy-console/themes
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/envoy-console/themes \
+	  $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 755 $(BUILD)/envoy-console $(BUILD)/envoy-sim $(DESTDIR)$(PREFIX)/bin/
 	install -m 644 themes/*.theme $(DESTDIR)$(PREFIX)/share/envoy-console/themes/
+	install -m 644 docs/*.1 $(DESTDIR)$(PREFIX)/share/man/man1/
 
 clean:
 	rm -rf $(BUILD)
