@@ -197,7 +197,8 @@ static void put_news(const struct view *v, int y, int from, bool whole)
     if (whole && width > room) { /* a second row, over the title, rather than a cut sentence */
         struct canvas_rect two = {from, y, room, 2};
 
-        canvas_fill(v->c, (struct canvas_rect){from, y, v->l.width - from, 2}, THEME_DEFAULT);
+        canvas_fill(v->c, (struct canvas_rect){from, y, v->l.width - from, 1}, THEME_DEFAULT);
+        canvas_fill(v->c, (struct canvas_rect){0, y + 1, v->l.width, 1}, THEME_DEFAULT);
         snprintf(text, sizeof text, "%s%s", news->warning ? "! " : "", news->text);
         canvas_put_wrapped(v->c, two, news->warning ? THEME_WARNING : THEME_NEWS, text, 0);
         return;
