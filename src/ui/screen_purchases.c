@@ -12,6 +12,7 @@
 #include "ui/widget_list.h"
 
 #define LIST_ITEM_ROWS 2
+#define IN_THE_APP     " in the Envoy app"
 #define LIST_INDENT    3 /* glyph and the blanks around it */
 
 struct list_ctx {
@@ -45,6 +46,10 @@ static void draw_state_row(const struct view *v, const struct model_purchase *p,
     model_state_words(v->m, p, words, sizeof words);
     model_since_words(v->m, p, since, sizeof since);
     width = canvas_width_of(v->c, words) + 1;
+    if (width + canvas_width_of(v->c, since) > r.w && strstr(words, IN_THE_APP)) {
+        *strstr(words, IN_THE_APP) = '\0'; /* what to do says more than where */
+        width = canvas_width_of(v->c, words) + 1;
+    }
     if (width + canvas_width_of(v->c, since) > r.w && str_starts(since, "until ") &&
         p->state.value == CONTRACT_STATE_WAITING_FOR_USER) {
         snprintf(brief, sizeof brief, "to %s", since + strlen("until "));
