@@ -26,7 +26,7 @@ GOLDEN_TEST_BIN := $(call test_bin,$(GOLDEN_TEST_SRC))
 PTY_TEST_BIN    := $(call test_bin,$(PTY_TEST_SRC))
 FAULT_TEST_BIN  := $(call test_bin,$(FAULT_TEST_SRC))
 LINT_TEST_BIN   := $(call test_bin,$(LINT_TEST_SRC))
-SCRIPTS         := $(sort $(wildcard tests/script/*.script))
+SCRIPTS         := $(sort $(wildcard tests/script/*.script tests/script/*/*.script))
 SCRIPT_BIN      := $(BUILD)/tests/script/run_scripts
 SVG_BIN         := $(BUILD)/tests/screen-svg
 

@@ -233,7 +233,7 @@ check_tests_run() {
     }
     {
         each_file 'test_*.c' tests
-        [ ! -d tests/script ] || find tests/script -maxdepth 1 -name '*.script'
+        [ ! -d tests/script ] || find tests/script -name '*.script'
     } | sort | while read -r file; do
         grep -qxF "$file" "$work/listed" || breach "$file: is not in the run"
     done

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Runs the scripts named as arguments; each is one test named after its file. */
+#include <locale.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -35,6 +36,7 @@ int main(int argc, char **argv)
         free(tests);
         return 2;
     }
+    setlocale(LC_CTYPE, "C.UTF-8"); /* so that a dot in an expression is one character */
     curl_global_init(CURL_GLOBAL_DEFAULT);
     for (size_t i = 0; i < count; i++) {
         const char *slash = strrchr(argv[i + 1], '/');

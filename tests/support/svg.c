@@ -6,6 +6,7 @@
  *
  *   screen-svg [-o DIRECTORY] FILE.script... */
 #include <errno.h>
+#include <locale.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -306,6 +307,7 @@ int main(int argc, char **argv)
             return 2;
         svg.dir = optarg;
     }
+    setlocale(LC_CTYPE, "C.UTF-8"); /* so that a dot in an expression is one character */
     curl_global_init(CURL_GLOBAL_DEFAULT);
     for (int i = optind; i < argc; i++) {
         char *why = NULL;
