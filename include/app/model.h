@@ -114,6 +114,7 @@ struct model_write {
     char attempt_id[CONTRACT_UUID_MAX];  /* of the handout that was used */
     int outcome, failure, step;          /* contract enums, CONTRACT_ABSENT when not meant */
     int64_t sent_at_ms, ended_at_ms;
+    int64_t ended_mono;                  /* only reads that began later can say that nothing came of it */
     uint64_t call;                       /* model_call.id while SENT */
     char text[TIMELINE_TEXT_MAX];        /* what happened, for people */
     char support[16];
@@ -144,6 +145,7 @@ struct model_purchase {
     struct contract_follow_up_call vault_offer; /* args NULL when not offered */
     struct contract_follow_up_call feedback_offer;
     struct contract_follow_up_call retry_offer;
+    int64_t offers_mono;            /* when the vault offer came up */
     char *next_args;                /* exact args of the newest next; NULL when it has none */
     bool next_is_read;              /* next_args belong to a read that may be made */
     struct contract_enum next_tool;
@@ -153,13 +155,16 @@ struct model_purchase {
     struct follow_memory memory;
     enum follow_stop stop;
     bool follow_started;            /* a first read was planned */
+    bool next_held;                 /* a read with next_args may hold */
+    int64_t next_wait_seconds, next_timeout_ms; /* of such a read */
     bool read_plain;                /* the planned read does not use next_args */
-    bool held;                      /* the planned or running call may hold */
+    bool held;                      /* the newest read may hold */
     int64_t hold_seconds;           /* -1 when it does not */
     int64_t due_mono;               /* when the next read goes out; INT64_MAX when none is planned */
     int64_t by_ms;
-    int64_t timeout_ms;
+    int64_t timeout_ms;             /* of the newest read */
     uint64_t read_call;             /* model_call.id in flight, 0 when none */
+    bool read_dropped;              /* it was asked to be aborted; its result is to come */
     int64_t read_started_mono;
     struct retry_backoff backoff;
     int missed;                     /* reads in a row without a good reply */
@@ -175,7 +180,8 @@ struct model_purchase {
     bool handout_seen;              /* one was received by this process */
     bool handout_malformed;
     int64_t handout_at_ms;
-    char attempt_id[CONTRACT_UUID_MAX]; /* of the handout last shown: stays for the report */
+    char attempt_id[CONTRACT_UUID_MAX]; /* of the handout that is used: stays for the report */
+    bool attempt_used;              /* revealed, ticked or reported: a later handout's id must not replace it */
     unsigned steps_done;            /* bit set of 1u << enum contract_step */
 
     struct model_write writes[MODEL_WRITE_KIND_COUNT];
@@ -223,6 +229,7 @@ struct model_lines { /* the Transactions view */
     size_t count;
     char *cursor;         /* exact; NULL at the end or before the first page */
     bool started, loading, ended;
+    bool again;            /* the range changed while a page was on its way: read from the newest then */
     char from[11], to[11]; /* "" when open */
     int limit;             /* page size, 1..50 */
     char selected[129];
@@ -330,6 +337,7 @@ struct model {
     struct model_news news;
     bool bell;               /* ring once with the next frame */
     bool focused;            /* the terminal has the focus (as far as it tells) */
+    int64_t hush_until_mono; /* keys are dropped: the text they were meant for has just closed (H1) */
 
     bool dirty;              /* something that is drawn has changed */
     bool quit;

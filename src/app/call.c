@@ -82,4 +82,5 @@ void call_note(struct model_call *call, const char *fmt, ...)
     va_start(ap, fmt);
     vsnprintf(call->note, sizeof call->note, fmt, ap);
     va_end(ap);
+    model_trim(call->note);
 }

@@ -45,7 +45,8 @@ const char *ask_cancel(const struct model *m)
 
 const char *ask_show_handout(const struct model *m)
 {
-    return ask(m, POLICY_READ_HANDOUT);
+    const struct model_purchase *p = model_selected(m);
+    return p ? follow_refused(m, p, POLICY_READ_HANDOUT) : "No purchase is selected.";
 }
 
 const char *ask_step(const struct model *m)
@@ -131,6 +132,9 @@ static void reveal(struct model *m, enum handout_field card, enum handout_field 
     struct model_purchase *p = selected(m);
     if (!p || !p->handout)
         return;
+    (void)str_copy(p->attempt_id, sizeof p->attempt_id,
+                   handout_facts_view(p->handout)->checkout_attempt_id);
+    p->attempt_used = true;
     m->reveal.on = true;
     m->reveal.field = voucher(p) ? gift : card;
     m->reveal.until_mono = m->now_mono + MODEL_REVEAL_MS;
@@ -200,6 +204,7 @@ void run_write(struct model *m, struct effects *fx)
     } else {
         (void)model_draft(p, question_id(p));
     }
+    m->view = MODEL_VIEW_PURCHASES; /* the palette works in every view */
     m->editing = true;
     m->pane = MODEL_PANE_NEED;
 }
@@ -360,8 +365,13 @@ void run_copy(struct model *m, struct effects *fx)
         copy_call(m, &e->body);
     else if (p)
         copy_purchase(p, &e->body);
-    if (e->body.len > 0)
+    if (e->body.len > 0) {
         model_say(m, false, "Copied, if this terminal allows it.");
+        return;
+    }
+    buf_fini(&e->body);
+    fx->count--;
+    model_say(m, false, "Nothing to copy here yet.");
 }
 
 

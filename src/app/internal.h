@@ -9,6 +9,7 @@
 
 #define NEVER_MONO INT64_MAX
 #define CONFIRM_DELAY_MS 500 /* no confirm earlier after a dialog opened (case H1) */
+#define HUSH_MS 1000         /* without a key, until keys count again (case H1) */
 #define LIST_IDLE_REFRESH_MS 300000
 #define ACCOUNT_AFTER_CHANGE_MS 1000
 #define COUNTDOWN_SECONDS_MS 600000 /* below this, time left is shown in seconds */
@@ -32,6 +33,8 @@ void model_form_reset(struct model *m);
 struct model_draft *model_draft(struct model_purchase *p, const char *question);
 void model_add_row(struct model *m, struct model_purchase *p, enum timeline_kind kind,
                    const char *fmt, ...) PRINTF_LIKE(4, 5);
+/* Takes a character away that was cut at the end of a full array. */
+void model_trim(char *text);
 void model_push_row(struct model_purchase *p, const struct timeline_row *row);
 
 /* call.c: calls and the activity ring */
@@ -64,6 +67,11 @@ void follow_recover(struct model *m, struct model_purchase *p);
 /* After a suspend: what is in flight is dropped and read again. */
 void follow_restart_held(struct model *m, struct effects *fx);
 void follow_tick(struct model *m, struct effects *fx);
+int64_t follow_wake(const struct model *m);
+/* Why a purchase may not be read by hand now; NULL when it may. */
+const char *follow_refused(const struct model *m, const struct model_purchase *p,
+                           enum policy_action action);
+bool follow_may_repeat(const struct model_purchase *p);
 void follow_apply(struct model *m, struct model_purchase *p, const struct model_call *call,
                   struct envoy_result *r);
 void follow_failed(struct model *m, struct model_purchase *p, const struct envoy_result *r,
@@ -77,6 +85,7 @@ void scroll_follow(struct model *m);
 
 /* update_list.c: account, purchase list, transactions */
 void list_tick(struct model *m, struct effects *fx);
+int64_t list_wake(const struct model *m);
 void list_want_account(struct model *m, int64_t delay_ms);
 void list_want_purchases(struct model *m, int64_t delay_ms);
 void list_apply_account(struct model *m, const struct model_call *call, struct envoy_result *r);
@@ -89,7 +98,7 @@ bool list_read_personal(struct model *m, struct effects *fx);
 /* Takes name, number and mail out of an account that is kept. */
 void scrub_profile(struct contract_account *a);
 
-/* update_write.c: everything that changes something at Envoy */
+/* update_write.c: everything that changes something at Envoy; update_settle.c: what came of it */
 void write_answer(struct model *m, struct effects *fx);   /* from the review dialog */
 void write_report(struct model *m, struct effects *fx, int outcome);
 void write_step(struct model *m, struct effects *fx, int step);

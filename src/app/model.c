@@ -107,6 +107,19 @@ void model_set_text(char **slot, const char *text)
     *slot = copy;
 }
 
+void model_trim(char *text)
+{
+    size_t at = strlen(text);
+    size_t start = at;
+    int32_t cp;
+    while (start > 0 && at - start < 3 && ((unsigned char)text[start - 1] & 0xC0) == 0x80)
+        start--;
+    if (start > 0)
+        start--;
+    if (at > start && str_decode(text + start, at - start, &cp) > 0 && cp < 0)
+        text[start] = '\0';
+}
+
 int64_t model_now_ms(const struct model *m)
 {
     if (m->server_time_known)
@@ -301,6 +314,7 @@ void model_say(struct model *m, bool warning, const char *fmt, ...)
     va_start(ap, fmt);
     vsnprintf(m->news.text, sizeof m->news.text, fmt, ap);
     va_end(ap);
+    model_trim(m->news.text);
     m->news.warning = warning;
     m->news.until_mono = m->now_mono + MODEL_NEWS_MS;
     m->dirty = true;
@@ -373,6 +387,7 @@ void model_add_row(struct model *m, struct model_purchase *p, enum timeline_kind
     va_start(ap, fmt);
     vsnprintf(row.text, sizeof row.text, fmt, ap);
     va_end(ap);
+    model_trim(row.text);
     model_push_row(p, &row);
     m->dirty = true;
 }

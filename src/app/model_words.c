@@ -347,7 +347,7 @@ void model_amount(const struct model *m, const struct contract_amount *a, char *
         return;
     }
     money_format(exact, a->minor, m->set.ascii);
-    if (a->disagrees) {
+    if (a->disagrees && a->display) {
         snprintf(out, size, "%s (exact: %s) !", a->display, exact);
         return;
     }
@@ -359,7 +359,10 @@ void model_policy_facts(const struct model *m, const struct model_purchase *p,
 {
     memset(f, 0, sizeof *f);
     const struct model_write *report = &p->writes[MODEL_WRITE_REPORT];
-    f->purchase = p->snap;
+    /* The list may know of ready before a read does: then the snapshot no longer counts. */
+    bool overtaken = p->snap && p->state.value == CONTRACT_STATE_READY &&
+                     p->snap->state.value != CONTRACT_STATE_READY;
+    f->purchase = overtaken ? NULL : p->snap;
     f->listed_state = &p->state;
     f->freshness = model_is_stale(m, p)                                       ? POLICY_STALE
                    : follow_stop_is_open(p->stop) && p->stop != FOLLOW_GOING ? POLICY_STOPPED

@@ -47,6 +47,8 @@ void sim_answered(struct model *m, uint64_t id, int http_status, const char *tex
     call_note(call, good ? "phone: done" : "phone: refused");
     if (good)
         model_say(m, false, "Phone: done.");
-    else
-        model_say(m, true, "Phone: not now. %.100s", text ? text : "");
+    char said[101];
+    (void)str_visible_copy(said, sizeof said, text ? text : "");
+    if (!good)
+        model_say(m, true, "Phone: not now. %s", said);
 }

@@ -108,20 +108,9 @@ static int64_t earlier(int64_t a, int64_t b)
 
 static int64_t read_wake(const struct model *m)
 {
-    int64_t wake = earlier(m->account_due_mono, m->list_due_mono);
+    int64_t wake = earlier(list_wake(m), follow_wake(m));
     if (m->start.state == START_UNKNOWN && !m->start.call)
         wake = earlier(wake, m->start_due_mono);
-    for (size_t i = 0; i < m->purchase_count; i++) {
-        const struct model_purchase *p = &m->purchases[i];
-        wake = earlier(wake, p->due_mono);
-        if (p->read_call)
-            wake = earlier(wake, p->read_started_mono + p->timeout_ms + 2000);
-        if (p->handout && m->server_time_known) {
-            int64_t ends = handout_facts_view(p->handout)->expires_at_ms;
-            if (ends != CLOCK_NONE)
-                wake = earlier(wake, ends - m->server_offset_ms);
-        }
-    }
     return wake;
 }
 
@@ -136,7 +125,7 @@ static bool counts_seconds(const struct model *m)
     const struct model_purchase *p = model_selected(m);
     if (!p || m->view != MODEL_VIEW_PURCHASES)
         return false;
-    if ((p->read_call && p->held) || p->trouble[0])
+    if ((p->read_call && p->held) || (p->trouble[0] && p->due_mono != NEVER_MONO))
         return true;
     int64_t by = model_deadline(p);
     if (by != CLOCK_NONE && by > now && by - now < COUNTDOWN_SECONDS_MS)

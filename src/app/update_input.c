@@ -148,6 +148,15 @@ static bool draft_input(struct model *m, const struct input_event *e)
     return true;
 }
 
+/* True when the key was meant for a text that has just closed. It ends with a pause, or with Esc. */
+static bool hushed(struct model *m, const struct input_event *e)
+{
+    if (m->now_mono >= m->hush_until_mono || input_event_is(e, "Ctrl-C"))
+        return false;
+    m->hush_until_mono = input_event_is(e, "Esc") ? m->now_mono : m->now_mono + HUSH_MS;
+    return true;
+}
+
 static bool is_quit(const struct input_event *e)
 {
     return input_event_is(e, "q") || input_event_is(e, "Ctrl-C");
@@ -174,8 +183,11 @@ void update_input(struct model *m, const struct input_event *e, struct effects *
         break;
     }
     model_mask(m);
+    if (hushed(m, e))
+        return;
     if (m->too_small) { /* nothing is drawn, so nothing acts but quit (case R2) */
-        if (is_quit(e))
+        bool loses = m->editing || model_has_drafts(m);
+        if (input_event_is(e, "Ctrl-C") || (!loses && is_quit(e)))
             m->quit = true;
         return;
     }

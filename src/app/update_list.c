@@ -14,6 +14,7 @@
 
 #define CALL_TIMEOUT_MS 30000
 #define LIST_LIMIT 20
+#define RETRY_LATER_MS 1000  /* when a call could not even be made */
 #define ENDED_SPACING_MS 400 /* between first reads of purchases that have ended */
 
 static uint32_t random32(void)
@@ -55,7 +56,6 @@ static bool send(struct model *m, struct effects *fx, enum model_purpose purpose
                              .body = buf_view(body)};
     int64_t when = NEVER_MONO;
     uint64_t id = call_start(m, fx, &spec, &when);
-    buf_fini(body);
     if (due)
         *due = id ? NEVER_MONO : when;
     return id != 0;
@@ -70,9 +70,11 @@ static void send_account(struct model *m, struct effects *fx)
                         1u << CONTRACT_SECTION_AGENT | 1u << CONTRACT_SECTION_HELD_PURCHASES |
                         1u << CONTRACT_SECTION_PROFILE;
     buf_init(&body, CONTRACT_BODY_MAX);
+    m->account_due_mono = m->now_mono + RETRY_LATER_MS;
     if (contract_encode_account(sections, &body, &problems) == ERR_OK)
         (void)send(m, fx, MODEL_CALL_ACCOUNT, CONTRACT_TOOL_GET_ACCOUNT, &body, false,
                    &m->account_due_mono);
+    buf_fini(&body);
 }
 
 bool list_read_personal(struct model *m, struct effects *fx)
@@ -83,9 +85,10 @@ bool list_read_personal(struct model *m, struct effects *fx)
     if (in_flight(m, MODEL_CALL_PERSONAL))
         return true;
     buf_init(&body, CONTRACT_BODY_MAX);
-    if (contract_encode_account(sections, &body, &problems) != ERR_OK)
-        return false;
-    return send(m, fx, MODEL_CALL_PERSONAL, CONTRACT_TOOL_GET_ACCOUNT, &body, true, NULL);
+    bool sent = contract_encode_account(sections, &body, &problems) == ERR_OK &&
+                send(m, fx, MODEL_CALL_PERSONAL, CONTRACT_TOOL_GET_ACCOUNT, &body, true, NULL);
+    buf_fini(&body);
+    return sent;
 }
 
 static void send_list(struct model *m, struct effects *fx)
@@ -93,9 +96,11 @@ static void send_list(struct model *m, struct effects *fx)
     struct buf body;
     struct contract_problems problems;
     buf_init(&body, CONTRACT_BODY_MAX);
+    m->list_due_mono = m->now_mono + RETRY_LATER_MS;
     if (contract_encode_purchases(LIST_LIMIT, &body, &problems) == ERR_OK)
         (void)send(m, fx, MODEL_CALL_LIST, CONTRACT_TOOL_LIST_PURCHASES, &body, false,
                    &m->list_due_mono);
+    buf_fini(&body);
 }
 
 void list_tick(struct model *m, struct effects *fx)
@@ -104,24 +109,37 @@ void list_tick(struct model *m, struct effects *fx)
         send_account(m, fx);
     if (m->list_due_mono <= m->now_mono && !in_flight(m, MODEL_CALL_LIST))
         send_list(m, fx);
+    if (m->lines.again && !m->lines.loading)
+        list_lines_start(m, fx);
     if (m->personal && m->now_mono >= m->personal_until_mono) {
         model_take_account(&m->personal, NULL);
         m->dirty = true;
     }
 }
 
+/* What is on its way already is waited for, not planned for. */
+int64_t list_wake(const struct model *m)
+{
+    int64_t wake = in_flight(m, MODEL_CALL_ACCOUNT) ? NEVER_MONO : m->account_due_mono;
+    if (!in_flight(m, MODEL_CALL_LIST) && m->list_due_mono < wake)
+        wake = m->list_due_mono;
+    return wake;
+}
+
 /* A read that failed: words for its place, and when it is tried again. */
 static int64_t failed(struct model *m, char *trouble, size_t size, struct retry_backoff *backoff,
                       const struct envoy_result *r)
 {
-    if (r->reply && r->reply->error.present)
-        (void)str_copy(trouble, size, r->reply->error.message);
-    else
-        (void)str_copy(trouble, size, envoy_outcome_words(r->outcome));
+    const char *words = envoy_outcome_words(r->outcome);
+    if (r->reply)
+        words = r->reply->error.present ? r->reply->error.message : "Envoy's reply has no contents";
+    (void)str_copy(trouble, size, words);
     m->dirty = true;
     if (m->link == MODEL_LINK_SIGNED_OUT || m->link == MODEL_LINK_UPDATE)
         return NEVER_MONO;
-    bool may = !r->reply || (r->reply->error.present && r->reply->error.retryable);
+    if (m->gate.not_before_ms > m->now_mono)
+        return m->gate.not_before_ms;
+    bool may = !r->reply || !r->reply->error.present || r->reply->error.retryable;
     if (!may)
         return NEVER_MONO;
     int64_t after = r->reply ? r->reply->next.after_seconds : -1;
@@ -132,7 +150,7 @@ static int64_t failed(struct model *m, char *trouble, size_t size, struct retry_
 
 static bool good(const struct envoy_result *r)
 {
-    return r->outcome == ENVOY_REPLY && r->reply && r->reply->ok;
+    return r->outcome == ENVOY_REPLY && r->reply && r->reply->ok && r->reply->has_data;
 }
 
 void list_apply_account(struct model *m, const struct model_call *call, struct envoy_result *r)
@@ -179,12 +197,37 @@ void scrub_profile(struct contract_account *a)
     a->has_profile = false;
 }
 
-static void apply_row(struct model *m, const struct contract_listed *row, size_t index)
+/* The list says ready: whatever was planned, it is read only when asked. */
+static void listed_ready(struct model *m, struct model_purchase *p,
+                         const struct contract_listed *row)
 {
+    bool news = p->snap && p->state.value != CONTRACT_STATE_READY;
+    p->state = row->state;
+    p->stop = FOLLOW_READY;
+    p->due_mono = NEVER_MONO;
+    if (news)
+        model_add_row(m, p, TIMELINE_LOCAL, "Ready, says the list. Not read until you ask.");
+}
+
+/* Of a purchase that nothing is planned for: never read, moved on since, or left when the sign-in
+ * was lost. */
+static bool wants_read(const struct model_purchase *p, const struct contract_listed *row)
+{
+    bool left = p->stop == FOLLOW_SIGN_IN || p->stop == FOLLOW_GOING;
+    if (write_is_unknown(p))
+        return true;
+    if (!p->snap)
+        return (left || p->stop == FOLLOW_READY) && (contract_state_is_terminal(row->state.value) || follow_may_open(&row->state));
+    return left || row->state.value != p->state.value;
+}
+
+static void apply_row(struct model *m, const struct model_call *call,
+                      const struct contract_listed *row, size_t index)
+{
+    bool ended = contract_state_is_terminal(row->state.value);
     struct model_purchase *p = model_add_purchase(m, row->purchase_id, row->created_at_ms);
     if (!p)
         return;
-    bool ended = contract_state_is_terminal(row->state.value);
     p->listed = true;
     if (!p->snap) {
         p->state = row->state;
@@ -193,23 +236,15 @@ static void apply_row(struct model *m, const struct contract_listed *row, size_t
         alloc_free(p->amount.display);
         p->amount = row->amount;
         p->amount.display = alloc_text(row->amount.display);
-        if (!p->follow_started && row->state.value == CONTRACT_STATE_READY)
-            p->stop = FOLLOW_READY;
-        else if (!p->follow_started && (ended || follow_may_open(&row->state)))
-            follow_want_read(m, p, ended ? (int64_t)(index + 1) * ENDED_SPACING_MS : 0);
-        return;
     }
-    bool differs = row->state.value != p->state.value;
-    bool idle = !p->read_call && p->due_mono == NEVER_MONO;
-    if (!differs || !idle || p->snap->terminal)
+    /* A list that was asked for before the last read may be older than that. */
+    bool older = p->snap && call->started_mono <= p->last_good_mono;
+    if (p->read_call || older || (p->snap && p->snap->terminal))
         return;
-    if (row->state.value == CONTRACT_STATE_READY) {
-        p->state = row->state; /* known from the list; read only when asked */
-        p->stop = FOLLOW_READY;
-        model_add_row(m, p, TIMELINE_LOCAL, "Ready, says the list. Not read until you ask.");
-    } else {
-        follow_want_read(m, p, 0);
-    }
+    if (row->state.value == CONTRACT_STATE_READY && !write_is_unknown(p))
+        listed_ready(m, p, row);
+    else if (p->due_mono == NEVER_MONO && wants_read(p, row))
+        follow_want_read(m, p, ended ? (int64_t)(index + 1) * ENDED_SPACING_MS : 0);
 }
 
 static bool anything_open(const struct model *m)
@@ -230,7 +265,6 @@ static int64_t refresh_ms(const struct model *m)
 
 void list_apply_purchases(struct model *m, const struct model_call *call, struct envoy_result *r)
 {
-    (void)call;
     if (!good(r)) {
         m->list_due_mono = failed(m, m->list_trouble, sizeof m->list_trouble, &m->list_backoff, r);
         return;
@@ -239,10 +273,12 @@ void list_apply_purchases(struct model *m, const struct model_call *call, struct
     m->list_trouble[0] = '\0';
     m->list_truncated = r->reply->listed_truncated;
     for (size_t i = 0; i < r->reply->listed_count; i++)
-        apply_row(m, &r->reply->listed[i], i);
+        apply_row(m, call, &r->reply->listed[i], i);
     if (!m->list_read && m->purchase_count > 0)
         model_select(m, m->purchases[0].id);
     m->list_read = true;
+    if (m->start.state == START_UNKNOWN && !m->start.call && m->start_due_mono == NEVER_MONO)
+        m->start_due_mono = m->now_mono; /* it was left when the sign-in was lost */
     list_want_purchases(m, refresh_ms(m));
     m->dirty = true;
 }
@@ -286,6 +322,7 @@ static void send_lines(struct model *m, struct effects *fx)
     }
     m->lines.loading =
         send(m, fx, MODEL_CALL_LINES, CONTRACT_TOOL_LIST_TRANSACTIONS, &body, true, NULL);
+    buf_fini(&body);
     if (!m->lines.loading)
         (void)str_copy(m->lines.trouble, sizeof m->lines.trouble,
                        "Waiting before the next call; r tries again.");
@@ -294,6 +331,7 @@ static void send_lines(struct model *m, struct effects *fx)
 
 void list_lines_start(struct model *m, struct effects *fx)
 {
+    m->lines.again = m->lines.loading; /* of another range than is wanted now: not waited for here */
     if (m->lines.loading)
         return;
     list_lines_clear(m);
@@ -317,12 +355,17 @@ void list_apply_lines(struct model *m, const struct model_call *call, struct env
     (void)call;
     m->lines.loading = false;
     m->dirty = true;
+    if (m->lines.again)
+        return;
     if (!good(r)) {
-        bool refused = r->reply && r->reply->error.code.value == CONTRACT_CODE_INVALID_INPUT;
-        const char *words = r->reply && r->reply->error.present ? r->reply->error.message
-                                                                : envoy_outcome_words(r->outcome);
+        bool refused = r->reply && r->reply->error.present &&
+                       r->reply->error.code.value == CONTRACT_CODE_INVALID_INPUT;
+        const char *words = envoy_outcome_words(r->outcome);
+        if (r->reply)
+            words = r->reply->error.present ? r->reply->error.message
+                                            : "Envoy's reply has no contents";
         m->lines.was_refused = refused;
-        snprintf(m->lines.trouble, sizeof m->lines.trouble, "%s", words);
+        (void)str_copy(m->lines.trouble, sizeof m->lines.trouble, words);
         return;
     }
     struct contract_reply *reply = r->reply;

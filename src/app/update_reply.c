@@ -10,48 +10,81 @@
 #include "core/ident.h"
 #include "core/str.h"
 
-static void note_link(struct model *m, const struct envoy_result *r)
+static int code_of(const struct envoy_result *r)
+{
+    bool error = r->outcome == ENVOY_REPLY && r->reply->error.present;
+    return error ? r->reply->error.code.value : CONTRACT_ABSENT;
+}
+
+static bool is_limited(const struct envoy_result *r)
+{
+    return r->http_status == 429 || code_of(r) == CONTRACT_CODE_RATE_LIMITED;
+}
+
+static bool gate_is_closed(const struct model *m)
+{
+    return m->gate.not_before_ms > m->now_mono;
+}
+
+static void close_gate(struct model *m, const struct envoy_result *r)
+{
+    uint32_t random;
+    int64_t after = r->outcome == ENVOY_REPLY ? r->reply->next.after_seconds : -1;
+    ident_random(&random, sizeof random);
+    int64_t wait = retry_gate_limited(&m->gate, m->now_mono, r->retry_after_ms, after, random);
+    m->link = MODEL_LINK_LIMITED;
+    m->link_until_mono = m->now_mono + wait;
+}
+
+/* A lost sign-in and a demanded update stand until the person acts: what was on its way then says
+ * nothing new about them. */
+static bool link_stands(const struct model *m, const struct model_call *call)
+{
+    bool by_hand = call->purpose == MODEL_CALL_LINES || call->purpose == MODEL_CALL_PERSONAL;
+    return m->link == MODEL_LINK_UPDATE || (m->link == MODEL_LINK_SIGNED_OUT && !by_hand);
+}
+
+/* While the gate is closed the header counts that down, whatever late replies say. */
+static void set_link(struct model *m, enum model_link link, const char *text)
+{
+    if (link == MODEL_LINK_LIVE)
+        m->last_good_mono = m->now_mono;
+    if (gate_is_closed(m))
+        return;
+    m->link = link;
+    m->link_until_mono = NEVER_MONO;
+    (void)str_copy(m->link_text, sizeof m->link_text, text);
+}
+
+static void note_link(struct model *m, const struct model_call *call, const struct envoy_result *r)
 {
     m->dirty = true;
-    if (r->outcome == ENVOY_ABORTED)
+    if (r->outcome == ENVOY_ABORTED || call->purpose == MODEL_CALL_SIM)
         return;
-    if (r->outcome != ENVOY_REPLY) {
-        m->link = MODEL_LINK_TROUBLE;
-        (void)str_copy(m->link_text, sizeof m->link_text, envoy_outcome_words(r->outcome));
+    if (r->outcome == ENVOY_REPLY) {
+        m->server_offset_ms = r->reply->server_time_ms - m->now_mono;
+        m->server_time_known = true;
+    }
+    if (link_stands(m, call))
+        return;
+    int code = code_of(r);
+    if (is_limited(r)) {
+        close_gate(m, r);
         return;
     }
-    const struct contract_reply *reply = r->reply;
-    m->server_offset_ms = reply->server_time_ms - m->now_mono;
-    m->server_time_known = true;
-    int code = reply->error.present ? reply->error.code.value : CONTRACT_ABSENT;
-    if (code == CONTRACT_CODE_RATE_LIMITED || r->http_status == 429) {
-        uint32_t random;
-        ident_random(&random, sizeof random);
-        int64_t wait = retry_gate_limited(&m->gate, m->now_mono, r->retry_after_ms,
-                                          reply->next.after_seconds, random);
-        m->link = MODEL_LINK_LIMITED;
-        m->link_until_mono = m->now_mono + wait;
+    if (r->outcome != ENVOY_REPLY) {
+        set_link(m, MODEL_LINK_TROUBLE, envoy_outcome_words(r->outcome));
         return;
     }
     retry_gate_good(&m->gate);
-    if (code == CONTRACT_CODE_UNAUTHENTICATED) {
-        m->link = MODEL_LINK_SIGNED_OUT;
-        (void)str_copy(m->link_text, sizeof m->link_text, reply->error.message);
-        return;
+    if (code == CONTRACT_CODE_UNAUTHENTICATED || code == CONTRACT_CODE_CLIENT_UPDATE_REQUIRED) {
+        m->link = code == CONTRACT_CODE_UNAUTHENTICATED ? MODEL_LINK_SIGNED_OUT : MODEL_LINK_UPDATE;
+        (void)str_copy(m->link_text, sizeof m->link_text, r->reply->error.message);
+    } else if (code == CONTRACT_CODE_UNAVAILABLE) {
+        set_link(m, MODEL_LINK_TROUBLE, "Envoy is not available");
+    } else {
+        set_link(m, MODEL_LINK_LIVE, "");
     }
-    if (code == CONTRACT_CODE_CLIENT_UPDATE_REQUIRED) {
-        m->link = MODEL_LINK_UPDATE;
-        return;
-    }
-    if (code == CONTRACT_CODE_UNAVAILABLE) {
-        m->link = MODEL_LINK_TROUBLE;
-        (void)str_copy(m->link_text, sizeof m->link_text, "Envoy is not available");
-        return;
-    }
-    m->link = MODEL_LINK_LIVE;
-    m->link_text[0] = '\0';
-    m->link_until_mono = NEVER_MONO;
-    m->last_good_mono = m->now_mono;
 }
 
 static void note_call(struct model_call *c, const struct envoy_result *r)
@@ -86,18 +119,20 @@ static void apply_read(struct model *m, struct model_purchase *p, const struct m
     if (p->read_call == call->id) {
         p->read_call = 0;
         p->read_plain = false;
+        p->read_dropped = false;
     }
-    if (r->outcome == ENVOY_ABORTED) { /* a look at a handout is one read for one press */
-        if (call->purpose == MODEL_CALL_READ)
+    if (r->outcome == ENVOY_ABORTED) {
+        if (follow_may_repeat(p))
             follow_want_read(m, p, 0);
+        return;
+    }
+    if (is_limited(r)) { /* the same call again, when the gate opens */
+        if (follow_may_repeat(p))
+            p->due_mono = m->gate.not_before_ms;
         return;
     }
     if (r->outcome != ENVOY_REPLY) {
         follow_failed(m, p, r, envoy_outcome_words(r->outcome));
-        return;
-    }
-    if (r->http_status == 429) {
-        p->due_mono = m->link_until_mono;
         return;
     }
     if (r->reply->ok || r->reply->purchase) {
@@ -114,8 +149,8 @@ static void hold_back(struct model *m)
 {
     for (size_t i = 0; i < m->purchase_count; i++) {
         struct model_purchase *p = &m->purchases[i];
-        if (p->due_mono != NEVER_MONO && p->due_mono < m->link_until_mono)
-            p->due_mono = m->link_until_mono;
+        if (p->due_mono != NEVER_MONO && p->due_mono < m->gate.not_before_ms)
+            p->due_mono = m->gate.not_before_ms;
     }
 }
 
@@ -142,6 +177,7 @@ static void stop_all(struct model *m)
         m->purchases[i].due_mono = NEVER_MONO;
     m->account_due_mono = NEVER_MONO;
     m->list_due_mono = NEVER_MONO;
+    m->start_due_mono = NEVER_MONO;
 }
 
 void update_result(struct model *m, struct envoy_result *r, struct effects *fx)
@@ -152,7 +188,7 @@ void update_result(struct model *m, struct envoy_result *r, struct effects *fx)
         return;
     struct model_call *call = call_end(m, running);
     note_call(call, r);
-    note_link(m, r);
+    note_link(m, call, r);
     switch (call->purpose) {
     case MODEL_CALL_ACCOUNT:
     case MODEL_CALL_PERSONAL:
@@ -184,7 +220,7 @@ void update_result(struct model *m, struct envoy_result *r, struct effects *fx)
     }
     if (m->link == MODEL_LINK_SIGNED_OUT || m->link == MODEL_LINK_UPDATE)
         stop_all(m);
-    else if (m->link == MODEL_LINK_LIMITED)
+    else if (gate_is_closed(m))
         hold_back(m);
 }
 

@@ -4,7 +4,6 @@
  * write whose reply was lost stays UNKNOWN until a read settles it, and is never sent by itself. */
 #include "app/internal.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,23 +14,10 @@
 
 #define WRITE_TIMEOUT_MS 60000
 
-static bool counts_as_unknown(enum model_write_kind kind)
-{
-    return kind != MODEL_WRITE_STEP && kind != MODEL_WRITE_FEEDBACK;
-}
-
 bool write_in_flight(const struct model_purchase *p)
 {
     for (size_t i = 0; i < MODEL_WRITE_KIND_COUNT; i++)
         if (p->writes[i].state == MODEL_WRITE_SENT)
-            return true;
-    return false;
-}
-
-bool write_is_unknown(const struct model_purchase *p)
-{
-    for (size_t i = 0; i < MODEL_WRITE_KIND_COUNT; i++)
-        if (p->writes[i].state == MODEL_WRITE_UNKNOWN && counts_as_unknown((enum model_write_kind)i))
             return true;
     return false;
 }
@@ -49,20 +35,18 @@ static bool allowed(struct model *m, const struct model_purchase *p, enum policy
     return reason == POLICY_ALLOWED;
 }
 
-static struct model_write *begin(struct model *m, struct model_purchase *p,
-                                 enum model_write_kind kind)
+static struct model_write begin(const struct model *m)
 {
-    struct model_write *w = &p->writes[kind];
-    memset(w, 0, sizeof *w);
-    w->outcome = w->failure = w->step = CONTRACT_ABSENT;
-    w->sent_at_ms = model_now_ms(m);
+    struct model_write w = {.sent_at_ms = model_now_ms(m)};
+    w.outcome = w.failure = w.step = CONTRACT_ABSENT;
     return w;
 }
 
-/* Sends what begin prepared. body or secret, not both. */
+/* Sends, and then what was known of the last write of the kind gives way to *fresh. body or secret,
+ * not both. */
 static bool send(struct model *m, struct effects *fx, struct model_purchase *p,
-                 enum model_write_kind kind, enum contract_tool tool, struct buf *body,
-                 struct secret *secret)
+                 enum model_write_kind kind, const struct model_write *fresh,
+                 enum contract_tool tool, struct buf *body, struct secret *secret)
 {
     struct model_write *w = &p->writes[kind];
     int64_t when = 0;
@@ -76,14 +60,15 @@ static bool send(struct model *m, struct effects *fx, struct model_purchase *p,
         .body = body ? buf_view(body) : NULL,
         .secret = secret,
     };
-    w->call = call_start(m, fx, &spec, &when);
-    if (!w->call) {
+    uint64_t call = call_start(m, fx, &spec, &when);
+    if (!call) {
         int64_t left = (when - m->now_mono + 999) / 1000;
-        memset(w, 0, sizeof *w);
         model_say(m, true, "Nothing was sent: too many calls. Free again in %lld s.",
                   (long long)(left > 0 ? left : 1));
         return false;
     }
+    *w = *fresh;
+    w->call = call;
     w->state = MODEL_WRITE_SENT;
     m->dirty = true;
     return true;
@@ -155,6 +140,17 @@ static int answer_type(const struct model_purchase *p, bool feedback)
                                                                 : CONTRACT_ANSWER_TYPE_ANSWER;
 }
 
+static enum err remember_sent(struct model_draft *d, const char *text, const char *key)
+{
+    char *copy = alloc_text(text);
+    if (!copy)
+        return ERR_MEMORY;
+    alloc_free(d->sent);
+    d->sent = copy;
+    (void)str_copy(d->sent_key, sizeof d->sent_key, key);
+    return ERR_OK;
+}
+
 static void send_words(struct model *m, struct effects *fx, struct model_purchase *p,
                        struct model_draft *d, bool feedback)
 {
@@ -184,17 +180,17 @@ static void send_words(struct model *m, struct effects *fx, struct model_purchas
         e = extend(tool, args, &in, &body, &problems);
     if (e != ERR_OK)
         e = contract_encode_answer(&in, &body, &problems);
+    if (e == ERR_OK) /* before it goes out, so that a retry is sure to have the same key */
+        e = remember_sent(d, text, key);
     if (e != ERR_OK) {
         say_problem(m, &problems);
         buf_fini(&body);
         return;
     }
-    struct model_write *w = begin(m, p, kind);
-    (void)str_copy(w->key, sizeof w->key, key);
-    (void)str_copy(w->question, sizeof w->question, d->question);
-    if (send(m, fx, p, kind, tool, &body, NULL)) {
-        model_set_text(&d->sent, text);
-        (void)str_copy(d->sent_key, sizeof d->sent_key, key);
+    struct model_write w = begin(m);
+    (void)str_copy(w.key, sizeof w.key, key);
+    (void)str_copy(w.question, sizeof w.question, d->question);
+    if (send(m, fx, p, kind, &w, tool, &body, NULL)) {
         m->editing = false;
         model_dialog_pop(m);
         model_add_row(m, p, TIMELINE_LOCAL, feedback ? "Feedback sent." : "Answer sent.");
@@ -267,10 +263,10 @@ static void send_code(struct model *m, struct effects *fx, struct model_purchase
                        "No guarded memory left; nothing was sent.");
         goto out;
     }
-    struct model_write *w = begin(m, p, MODEL_WRITE_ANSWER);
-    (void)str_copy(w->key, sizeof w->key, key);
-    (void)str_copy(w->question, sizeof w->question, p->secret_question);
-    if (send(m, fx, p, MODEL_WRITE_ANSWER, tool, NULL, body)) {
+    struct model_write w = begin(m);
+    (void)str_copy(w.key, sizeof w.key, key);
+    (void)str_copy(w.question, sizeof w.question, p->secret_question);
+    if (send(m, fx, p, MODEL_WRITE_ANSWER, &w, tool, NULL, body)) {
         model_wipe_entry(p);
         m->editing = false;
         model_dialog_pop(m);
@@ -321,13 +317,14 @@ void write_report(struct model *m, struct effects *fx, int outcome)
         buf_fini(&body);
         return;
     }
-    struct model_write *w = begin(m, p, MODEL_WRITE_REPORT);
-    w->outcome = outcome;
-    w->failure = in.failure_reason;
-    (void)str_copy(w->attempt_id, sizeof w->attempt_id, p->attempt_id);
-    if (send(m, fx, p, MODEL_WRITE_REPORT, CONTRACT_TOOL_REPORT_CHECKOUT_RESULT, &body, NULL)) {
+    struct model_write w = begin(m);
+    w.outcome = outcome;
+    w.failure = in.failure_reason;
+    (void)str_copy(w.attempt_id, sizeof w.attempt_id, p->attempt_id);
+    if (send(m, fx, p, MODEL_WRITE_REPORT, &w, CONTRACT_TOOL_REPORT_CHECKOUT_RESULT, &body, NULL)) {
+        p->attempt_used = true;
         model_wipe_handout(m, p, "reported");
-        const struct contract_row *why = contract_row(CONTRACT_KIND_FAILURE, w->failure);
+        const struct contract_row *why = contract_row(CONTRACT_KIND_FAILURE, w.failure);
         if (paid)
             model_add_row(m, p, TIMELINE_LOCAL, "You reported: paid.");
         else
@@ -344,6 +341,10 @@ void write_step(struct model *m, struct effects *fx, int step)
     struct buf body;
     if (!p || !allowed(m, p, POLICY_STEP, NULL))
         return;
+    if (p->steps_done & (1u << step)) {
+        model_say(m, false, "This step is ticked already.");
+        return;
+    }
     struct contract_step_input in = {
         .purchase = p->id,
         .checkout_attempt_id = p->attempt_id[0] ? p->attempt_id : NULL,
@@ -351,9 +352,10 @@ void write_step(struct model *m, struct effects *fx, int step)
     };
     buf_init(&body, CONTRACT_BODY_MAX);
     if (contract_encode_step(&in, &body, &problems) == ERR_OK) {
-        struct model_write *w = begin(m, p, MODEL_WRITE_STEP);
-        w->step = step;
-        (void)send(m, fx, p, MODEL_WRITE_STEP, CONTRACT_TOOL_REPORT_CHECKOUT_STEP, &body, NULL);
+        struct model_write w = begin(m);
+        w.step = step;
+        if (send(m, fx, p, MODEL_WRITE_STEP, &w, CONTRACT_TOOL_REPORT_CHECKOUT_STEP, &body, NULL))
+            p->attempt_used = true;
     } else {
         say_problem(m, &problems);
     }
@@ -369,8 +371,8 @@ void write_cancel(struct model *m, struct effects *fx)
         return;
     buf_init(&body, CONTRACT_BODY_MAX);
     if (contract_encode_cancel(p->id, NULL, &body, &problems) == ERR_OK) {
-        (void)begin(m, p, MODEL_WRITE_CANCEL);
-        if (send(m, fx, p, MODEL_WRITE_CANCEL, CONTRACT_TOOL_CANCEL_PURCHASE, &body, NULL)) {
+        struct model_write w = begin(m);
+        if (send(m, fx, p, MODEL_WRITE_CANCEL, &w, CONTRACT_TOOL_CANCEL_PURCHASE, &body, NULL)) {
             model_wipe_handout(m, p, "cancel asked for");
             model_add_row(m, p, TIMELINE_LOCAL, "You asked to cancel. This is no refund by itself.");
             model_remove_dialogs(m);
@@ -389,169 +391,28 @@ void write_vault(struct model *m, struct effects *fx)
     struct buf body;
     if (!p || !allowed(m, p, POLICY_VAULT_SAVE, NULL))
         return;
-    ident_key(key, "vault");
+    if (m->now_mono - p->offers_mono < CONFIRM_DELAY_MS) {
+        model_say(m, true, "The offer has only just appeared; press the key again.");
+        return;
+    }
+    const struct model_write *before = &p->writes[MODEL_WRITE_VAULT];
+    /* One key for as long as nothing came of it: a second try is the same operation. */
+    if (before->key[0] && before->state != MODEL_WRITE_DONE &&
+        before->state != MODEL_WRITE_REPLAYED)
+        (void)str_copy(key, sizeof key, before->key);
+    else
+        ident_key(key, "vault");
     snprintf(extra, sizeof extra, "\"idempotency_key\":\"%s\"", key);
     enum contract_tool tool = (enum contract_tool)p->vault_offer.tool.value;
     buf_init(&body, CONTRACT_BODY_MAX);
     if (contract_args_extend(p->vault_offer.args, extra, &body) == ERR_OK &&
         contract_check_input(tool, body.data, body.len, &problems) == ERR_OK) {
-        struct model_write *w = begin(m, p, MODEL_WRITE_VAULT);
-        (void)str_copy(w->key, sizeof w->key, key);
-        if (send(m, fx, p, MODEL_WRITE_VAULT, tool, &body, NULL))
+        struct model_write w = begin(m);
+        (void)str_copy(w.key, sizeof w.key, key);
+        if (send(m, fx, p, MODEL_WRITE_VAULT, &w, tool, &body, NULL))
             model_add_row(m, p, TIMELINE_LOCAL, "You asked Envoy to save this card to the vault.");
     } else {
         model_say(m, true, "Envoy's offer is not in a form that can be sent; nothing was sent.");
     }
     buf_fini(&body);
-}
-
-static const char *const kind_words[MODEL_WRITE_KIND_COUNT] = {
-    [MODEL_WRITE_ANSWER] = "answer",   [MODEL_WRITE_FEEDBACK] = "feedback",
-    [MODEL_WRITE_VAULT] = "vault save", [MODEL_WRITE_REPORT] = "report",
-    [MODEL_WRITE_STEP] = "step",       [MODEL_WRITE_CANCEL] = "cancel",
-};
-
-static void end(struct model *m, struct model_purchase *p, struct model_write *w,
-                enum model_write_state state, bool row, const char *fmt, ...) PRINTF_LIKE(6, 7);
-static void end(struct model *m, struct model_purchase *p, struct model_write *w,
-                enum model_write_state state, bool row, const char *fmt, ...)
-{
-    va_list ap;
-    w->state = state;
-    w->call = 0;
-    w->ended_at_ms = model_now_ms(m);
-    va_start(ap, fmt);
-    vsnprintf(w->text, sizeof w->text, fmt, ap);
-    va_end(ap);
-    bool warn = state == MODEL_WRITE_REFUSED || state == MODEL_WRITE_UNKNOWN;
-    if (row)
-        model_add_row(m, p, warn ? TIMELINE_WARNING : TIMELINE_LOCAL, "%s", w->text);
-    m->dirty = true;
-}
-
-static void apply_good(struct model *m, struct model_purchase *p, struct model_write *w,
-                       enum model_write_kind kind, const struct contract_reply *reply)
-{
-    if (kind == MODEL_WRITE_STEP && w->step >= 0)
-        p->steps_done |= 1u << w->step;
-    if (reply->replayed)
-        end(m, p, w, MODEL_WRITE_REPLAYED, true, "Envoy had recorded this %s already.",
-            kind_words[kind]);
-    else
-        end(m, p, w, MODEL_WRITE_DONE, kind != MODEL_WRITE_STEP, "Envoy recorded the %s.",
-            kind_words[kind]);
-    model_say(m, false, "%s", w->text);
-}
-
-static void apply_error(struct model *m, struct model_purchase *p, struct model_write *w,
-                        enum model_write_kind kind, const struct contract_reply *reply)
-{
-    const struct contract_error *e = &reply->error;
-    bool read_first = reply->next.action.value == CONTRACT_ACTION_CALL_TOOL;
-    if (e->code.value == CONTRACT_CODE_UNAVAILABLE && (read_first || e->retryable)) {
-        end(m, p, w, MODEL_WRITE_UNKNOWN, true,
-            "Envoy could not say whether the %s was recorded. Reading the purchase first.",
-            kind_words[kind]);
-        follow_recover(m, p);
-        return;
-    }
-    if (e->field_count > 0)
-        end(m, p, w, MODEL_WRITE_REFUSED, true, "Refused: %s (%s: %s)", e->message,
-            e->fields[0].path, e->fields[0].problem);
-    else if (e->code.value == CONTRACT_CODE_STATE_CONFLICT && kind == MODEL_WRITE_ANSWER)
-        end(m, p, w, MODEL_WRITE_REFUSED, true,
-            "Not taken: that question was already answered or is closed. %s", e->message);
-    else
-        end(m, p, w, MODEL_WRITE_REFUSED, true, "Refused: %s", e->message);
-    model_say(m, true, "%s", w->text);
-    bool ready = p->state.value == CONTRACT_STATE_READY;
-    if (e->code.value == CONTRACT_CODE_STATE_CONFLICT && !ready && !p->read_call)
-        follow_want_read(m, p, 0);
-}
-
-void write_apply(struct model *m, struct model_purchase *p, struct model_call *call,
-                 struct envoy_result *r)
-{
-    struct model_write *w = &p->writes[call->write];
-    if (w->state != MODEL_WRITE_SENT || w->call != call->id)
-        return;
-    const char *id = r->request_id[0] ? r->request_id : p->id;
-    contract_support_ref(w->support, id);
-    if (r->outcome == ENVOY_REPLY && r->reply->ok) {
-        apply_good(m, p, w, call->write, r->reply);
-    } else if (r->outcome == ENVOY_REPLY) {
-        apply_error(m, p, w, call->write, r->reply);
-    } else if (r->may_have_arrived) {
-        end(m, p, w, MODEL_WRITE_UNKNOWN, true,
-            "The reply to your %s was lost (%s). Envoy may have it; it was not sent again.",
-            kind_words[call->write], envoy_outcome_words(r->outcome));
-        follow_recover(m, p);
-    } else {
-        end(m, p, w, MODEL_WRITE_REFUSED, true, "The %s did not leave this computer (%s).",
-            kind_words[call->write], envoy_outcome_words(r->outcome));
-        model_say(m, true, "%s", w->text);
-    }
-}
-
-static void settle_answer(struct model *m, struct model_purchase *p, struct model_write *w,
-                          bool later)
-{
-    const struct contract_question *q = model_open_question(p);
-    bool same = q && strcmp(q->id, w->question) == 0;
-    if (!same)
-        end(m, p, w, MODEL_WRITE_SETTLED, true,
-            "Read again: that question is no longer open. It was answered or has moved on.");
-    else if (later)
-        end(m, p, w, MODEL_WRITE_SETTLED, true,
-            "Read again: the question is still open, so the answer was not recorded.");
-}
-
-static void settle_report(struct model *m, struct model_purchase *p, struct model_write *w,
-                          bool later)
-{
-    if (p->state.value != CONTRACT_STATE_READY)
-        end(m, p, w, MODEL_WRITE_DONE, true, "Read again: Envoy has a report, it reads %s.",
-            contract_row(CONTRACT_KIND_STATE, p->state.value)
-                ? contract_row(CONTRACT_KIND_STATE, p->state.value)->words
-                : p->state.raw);
-    else if (later)
-        end(m, p, w, MODEL_WRITE_SETTLED, true,
-            "Read again: still ready, so the report was not recorded. Do not pay again; report it "
-            "again.");
-}
-
-/* Called with each new snapshot. later: the read began after the write's reply was lost, so that
- * "unchanged" is news too. */
-void write_settle(struct model *m, struct model_purchase *p, const struct model_call *call)
-{
-    for (size_t i = 0; i < MODEL_WRITE_KIND_COUNT; i++) {
-        struct model_write *w = &p->writes[i];
-        if (w->state != MODEL_WRITE_UNKNOWN)
-            continue;
-        bool later = call->purpose != MODEL_CALL_WRITE && call->started_at_ms >= w->ended_at_ms;
-        bool closing = contract_state_is_terminal(p->state.value) ||
-                       p->state.value == CONTRACT_STATE_VERIFYING;
-        switch ((enum model_write_kind)i) {
-        case MODEL_WRITE_ANSWER:
-            settle_answer(m, p, w, later);
-            break;
-        case MODEL_WRITE_REPORT:
-            settle_report(m, p, w, later);
-            break;
-        case MODEL_WRITE_CANCEL:
-            if (closing)
-                end(m, p, w, MODEL_WRITE_SETTLED, true, "Read again: the purchase is ending.");
-            else if (later)
-                end(m, p, w, MODEL_WRITE_SETTLED, true, "Read again: it was not cancelled.");
-            break;
-        case MODEL_WRITE_VAULT:
-        case MODEL_WRITE_FEEDBACK:
-        case MODEL_WRITE_STEP:
-        case MODEL_WRITE_KIND_COUNT:
-            if (later)
-                end(m, p, w, MODEL_WRITE_SETTLED, i == MODEL_WRITE_VAULT,
-                    "Read again after the lost reply; the purchase shows where it stands.");
-            break;
-        }
-    }
 }
