@@ -9,6 +9,7 @@
 #include "app/model.h"
 #include "core/err.h"
 #include "net/envoy_http.h"
+#include "store/journal.h"
 #include "ui/theme.h"
 
 struct loop_front { /* line mode; all NULL for the full-screen console */
@@ -23,6 +24,7 @@ struct loop_options {
     const struct theme *theme;     /* full screen only */
     bool no_color;
     const struct loop_front *front; /* NULL: full screen on the controlling terminal (already open) */
+    struct journal *journal;       /* borrowed; NULL: nothing that changes something can be sent */
     const char *sim_url;           /* base of the simulator's control interface; NULL: none */
     int child_fd;                  /* readable or closed when the simulator child ended; -1: none */
 };

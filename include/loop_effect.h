@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "app/msg.h"
+#include "loop_journal.h"
 #include "net/envoy_http.h"
 
 #define LOOP_TRANSFERS_MAX (MODEL_CALLS_MAX + 4)
@@ -20,6 +21,7 @@ struct loop_control { /* also used for notes */
 
 struct loop_effects {
     struct envoy_http *http;
+    struct loop_journal journal;
     bool on_screen;
     bool want_suspend;
     struct {
@@ -30,7 +32,9 @@ struct loop_effects {
     size_t note_count;
 };
 
-void loop_effects_init(struct loop_effects *l, struct envoy_http *http, bool on_screen);
+/* journal is borrowed; without one nothing that needs an intent goes out. */
+void loop_effects_init(struct loop_effects *l, struct envoy_http *http, struct journal *journal,
+                       bool on_screen);
 void loop_effects_fini(struct loop_effects *l);
 void loop_effects_run(struct loop_effects *l, struct effects *fx);
 /* Finished calls, with the model's id in them; the caller finishes what it took. */

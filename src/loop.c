@@ -317,6 +317,7 @@ static void run(struct loop *l)
         drain_input(l);
         envoy_http_run(l->fx.http);
         drain_results(l);
+        loop_journal_sync(&l->fx.journal, l->m);
         if (app_wake_mono(l->m, l->opt->front == NULL) <= clock_mono_ms())
             say(l, MSG_TICK);
         if (l->fx.want_suspend) {
@@ -349,7 +350,7 @@ int loop_run(struct model *m, struct envoy_http *http, const struct loop_options
 {
     struct loop l = {.m = m, .opt = options};
     int code = 1;
-    loop_effects_init(&l.fx, http, options->front == NULL);
+    loop_effects_init(&l.fx, http, options->journal, options->front == NULL);
     if (!signals_open(&l))
         return code;
     m->now_mono = clock_mono_ms();

@@ -15,9 +15,11 @@
 #include "core/str.h"
 #include "term/term.h"
 
-void loop_effects_init(struct loop_effects *l, struct envoy_http *http, bool on_screen)
+void loop_effects_init(struct loop_effects *l, struct envoy_http *http, struct journal *journal,
+                       bool on_screen)
 {
     memset(l, 0, sizeof *l);
+    loop_journal_init(&l->journal, journal);
     l->http = http;
     l->on_screen = on_screen;
 }
@@ -65,15 +67,22 @@ static void start_call(struct loop_effects *l, struct effect *e)
 {
     uint64_t transfer = 0;
     enum err result;
+    char why[JOURNAL_WORDS_MAX];
+    if (!loop_journal_intent(&l->journal, e, why)) {
+        note(l, e->call, false, why);
+        return;
+    }
     if (e->secret)
         result = envoy_http_call_secret(l->http, e->tool, e->secret, e->timeout_ms, &transfer);
     else
         result = envoy_http_call(l->http, e->tool, buf_view(&e->body), e->body.len, e->timeout_ms,
                                  &transfer);
-    if (result == ERR_OK)
+    if (result == ERR_OK) {
+        loop_journal_sent(&l->journal, e);
         remember(l, e->call, transfer);
-    else
+    } else {
         note(l, e->call, false, err_name(result));
+    }
 }
 
 static void start_control(struct loop_effects *l, struct effect *e)
@@ -164,6 +173,9 @@ void loop_effects_run(struct loop_effects *l, struct effects *fx)
         switch (e->kind) {
         case EFFECT_CALL:
             start_call(l, e);
+            break;
+        case EFFECT_OUTCOME:
+            loop_journal_outcome(&l->journal, e);
             break;
         case EFFECT_ABORT:
             abort_call(l, e->call);

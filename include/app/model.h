@@ -20,6 +20,7 @@
 #include "flow/timeline.h"
 #include "net/envoy_http.h"
 #include "secret/handout.h"
+#include "store/journal.h"
 
 #define MODEL_FOLLOW_MAX 5      /* held reads at once */
 #define MODEL_ROWS_MAX 400      /* timeline rows kept for a purchase */
@@ -116,6 +117,7 @@ struct model_write {
     int64_t sent_at_ms, ended_at_ms;
     int64_t ended_mono;                  /* only reads that began later can say that nothing came of it */
     uint64_t call;                       /* model_call.id while SENT */
+    uint64_t intent;                     /* id it is known by in the journal; 0: none */
     char text[TIMELINE_TEXT_MAX];        /* what happened, for people */
     char support[16];
 };
@@ -174,6 +176,8 @@ struct model_purchase {
 
     struct timeline_row *rows;
     size_t row_count;
+    size_t rows_saved;              /* rows, dropped ones included, that the journal has seen */
+    bool history_loaded;            /* the journal was asked for older rows */
     size_t rows_dropped;            /* older rows that were let go */
 
     struct handout *handout;        /* guarded; NULL when none is held */
@@ -301,6 +305,10 @@ struct model {
     char list_trouble[200];
     struct contract_account *personal; /* profile and addresses while shown; NULL otherwise */
     int64_t personal_until_mono;
+    char account_id[32];     /* opaque name of the account in the journal; "" until it is known */
+    char journal_words[JOURNAL_WORDS_MAX]; /* what is wrong with the journal; "" when all is well */
+    bool journal_read_only;  /* another console has it: nothing may be sent from here */
+    size_t other_account;    /* unresolved writes of other accounts in the journal */
     char owner[80];          /* whose account, as far as known; "" */
 
     struct model_purchase *purchases; /* newest first; pointers are valid until the next update */

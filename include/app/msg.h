@@ -11,6 +11,7 @@
 #include "app/input_event.h"
 #include "app/model.h"
 #include "net/envoy_http.h"
+#include "store/journal.h"
 
 enum msg_kind {
     MSG_START,   /* once, first */
@@ -36,8 +37,33 @@ struct msg {
     int exit_code;
 };
 
+/* What is committed to the journal before a write goes out. Never an answer's words. */
+struct effect_intent {
+    bool wanted;
+    char account[JOURNAL_ACCOUNT_MAX];
+    char key[CONTRACT_ID_MAX];
+    char purchase[CONTRACT_ID_MAX];
+    char question[CONTRACT_QUESTION_ID_MAX];
+    char attempt[CONTRACT_UUID_MAX];
+    int outcome, failure, step; /* contract enums, CONTRACT_ABSENT when not meant */
+    int64_t at_ms;
+    char merchant[256];         /* of a start */
+    int64_t amount_minor;       /* of a start; -1: none */
+};
+
+/* What came of the write that went out as call. */
+struct effect_outcome {
+    enum journal_state state;
+    char purchase[CONTRACT_ID_MAX]; /* of a start: what it became */
+    int code;                       /* enum contract_code or CONTRACT_ABSENT */
+    int http_status;
+    char request_id[129];
+    int64_t at_ms;
+};
+
 enum effect_kind {
-    EFFECT_CALL,    /* POST /tools/{tool} */
+    EFFECT_CALL,    /* POST /tools/{tool}; with an intent only after that is on the disk */
+    EFFECT_OUTCOME, /* note what came of an earlier call */
     EFFECT_ABORT,
     EFFECT_CONTROL, /* simulator control: path, body */
     EFFECT_COPY,    /* to the terminal's clipboard (OSC 52); never a secret */
@@ -55,6 +81,8 @@ struct effect {
     struct secret *secret;  /* owned; body with a secret instead of body */
     int64_t timeout_ms;
     char path[512];
+    struct effect_intent intent;
+    struct effect_outcome outcome;
 };
 
 #define EFFECTS_MAX 32
@@ -74,5 +102,15 @@ void app_update(struct model *m, const struct msg *msg, struct effects *fx);
  * something that counts on screen; INT64_MAX when nothing does. on_screen false (line mode) leaves
  * the counting out. */
 int64_t app_wake_mono(const struct model *m, bool on_screen);
+
+/* The journal's side. A write from an earlier run without a known outcome: it stands as UNKNOWN and is
+ * read. Returns the call id it is known by from now on, 0 when it is not taken (it is then said). */
+uint64_t app_recover(struct model *m, const struct journal_write *w);
+void app_recover_done(struct model *m, size_t other_account);
+/* Rows kept from earlier runs, oldest first, before those of this run. */
+void app_add_history(struct model *m, struct model_purchase *p, const struct timeline_row *rows,
+                     size_t count);
+/* The journal's state has changed; words is "" when all is well. */
+void app_journal_state(struct model *m, enum journal_mode mode, const char *words);
 
 #endif
