@@ -19,7 +19,7 @@
     X(MERCHANT_URL, "Merchant URL", 500, "https://shop.example.test/product")                      \
     X(TOTAL, "Total", 20, "rupees with delivery, tax and fees, such as 2499.00")                   \
     X(ITEM_NAME, "Item", 200, "name with size, colour or variant")                                 \
-    X(ITEM_QUANTITY, "quantity", 2, "1 to 99; empty means 1")                                      \
+    X(ITEM_QUANTITY, "quantity", 3, "1 to 99; empty means 1")                                      \
     X(ITEM_PRICE, "price", 20, "rupees for the line; may stay empty")                              \
     X(ITEM_URL, "page", 500, "address of the item's page; may stay empty")                         \
     X(USER_REQUEST, "In your words", 300, "what you want, in your own words")                      \
@@ -63,11 +63,16 @@ struct start_form {
     int64_t reviewing_since_mono; /* no send within 500 ms */
     char product_ids[CONTRACT_ITEMS_MAX][CONTRACT_ID_MAX]; /* of marketplace items, by group */
     char retry_of[CONTRACT_ID_MAX]; /* "" when it is no retry */
-    struct contract_problems problems; /* of what stands in the form now */
+    char address_id[CONTRACT_ID_MAX]; /* chosen; stays when the addresses are hidden again */
+    char address_label[64];
+    struct contract_problems problems; /* of what stands in the form now, told ones included */
+    struct contract_problems told; /* what Envoy refused of fields that were not changed since */
     char guard[320];  /* why it must not be started now although the input is right; "" */
     char key[CONTRACT_ID_MAX]; /* "" until the first send */
     struct buf sent;  /* the accepted body, byte for byte, for a retry */
     uint64_t call;
+    uint64_t intent;  /* id it is known by in the journal; 0: none */
+    bool recovered;   /* from an earlier run: its rows are not known, only its key */
     char text[320];   /* what came of it */
     char support[16];
     int64_t sent_at_ms;
@@ -82,8 +87,18 @@ void start_row_path(const struct start_row *row, char *out, size_t size);
 struct model;
 int start_choice_count(const struct model *m, const struct start_row *row);
 void start_choice_words(const struct model *m, const struct start_row *row, char *out, size_t size);
-/* The problem of this row, NULL when it has none. */
+/* The problem of this row, NULL when it has none. What is wrong with a whole list or with a part
+ * that has no row of its own is a problem of the list's first row or of the item's name. */
 const struct contract_field *start_row_problem(const struct start_form *f,
                                                const struct start_row *row);
+/* Something would be lost sight of with the program: what was written, or a start under way. */
+bool start_holds_work(const struct start_form *f);
+/* The review: what a start asks for, as facts in plain words, in order. False behind the last. */
+struct start_fact {
+    char label[32];
+    char value[560];
+    bool warning;
+};
+bool start_review_fact(const struct model *m, size_t index, struct start_fact *out);
 
 #endif

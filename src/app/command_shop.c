@@ -32,7 +32,7 @@ const char *ask_shop_start(const struct model *m)
     const char *no = ask_start(m);
     if (no)
         return no;
-    return shop_can_start(m) ? NULL : "Nothing is listed here to start from.";
+    return shop_refuses_start(m);
 }
 
 const char *ask_shop_mark(const struct model *m)
@@ -64,13 +64,20 @@ void run_retry_of(struct model *m, struct effects *fx)
     struct start_form *f = &m->start;
     char total[MONEY_TEXT_MAX];
     (void)fx;
-    if (!p || !p->snap || f->state == START_SENT || f->state == START_UNKNOWN)
+    if (!p || !p->snap)
         return;
+    if (f->state == START_SENT || f->state == START_UNKNOWN) {
+        model_say(m, true, "Another start has no known outcome yet. It comes first.");
+        start_open(m);
+        return;
+    }
     start_empty(f);
     (void)str_copy(f->retry_of, sizeof f->retry_of, p->id);
-    money_wire(total, p->snap->amount.minor);
     start_set(f, START_FIELD_MERCHANT_URL, 0, p->snap->merchant_url);
-    start_set(f, START_FIELD_TOTAL, 0, total);
+    if (p->snap->amount.known) {
+        money_wire(total, p->snap->amount.minor);
+        start_set(f, START_FIELD_TOTAL, 0, total);
+    }
     start_set(f, START_FIELD_ITEM_NAME, 0, p->snap->description);
     start_open(m);
     (void)str_copy(f->text, sizeof f->text,
@@ -87,7 +94,7 @@ void run_shop_mark(struct model *m, struct effects *fx)
 {
     struct shop *s = &m->shop;
     (void)fx;
-    if (s->product_selected < SHOP_CART_MAX)
+    if (s->product_selected < s->product_count && s->product_selected < SHOP_CART_MAX)
         s->chosen[s->product_selected] = !s->chosen[s->product_selected];
 }
 
@@ -116,6 +123,12 @@ bool shop_input(struct model *m, const struct input_event *e, struct effects *fx
     if (input_event_is(e, "Esc")) {
         m->shop.searching = false;
         m->editing = false;
+        return true;
+    }
+    if (input_event_is(e, "Tab")) { /* the other half has no field to write in */
+        m->shop.searching = false;
+        m->editing = false;
+        run_shop_part(m, fx);
         return true;
     }
     return edit_input(&m->shop.query, e);

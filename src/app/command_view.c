@@ -137,7 +137,7 @@ void run_suspend(struct model *m, struct effects *fx)
 
 void run_quit(struct model *m, struct effects *fx)
 {
-    bool open_write = false;
+    bool open_write = start_holds_work(&m->start);
     (void)fx;
     for (size_t i = 0; i < m->purchase_count; i++)
         open_write = open_write || write_in_flight(&m->purchases[i]);
@@ -306,6 +306,10 @@ void run_refresh(struct model *m, struct effects *fx)
     if (m->view == MODEL_VIEW_TRANSACTIONS) {
         m->lines.trouble[0] = '\0';
         list_lines_start(m, fx);
+        return;
+    }
+    if (m->view == MODEL_VIEW_SHOP) {
+        shop_read_again(m, fx);
         return;
     }
     list_want_account(m, 0);

@@ -6,6 +6,7 @@
 
 #include "app/start_internal.h"
 #include "core/alloc.h"
+#include "core/clock.h"
 #include "core/money.h"
 #include "core/str.h"
 
@@ -60,8 +61,8 @@ void shop_read_merchants(struct model *m, struct effects *fx)
     struct shop *s = &m->shop;
     if (s->merchants_loading)
         return;
-    s->merchants_loading = send(m, fx, MODEL_CALL_MERCHANTS, CONTRACT_TOOL_LIST_GIFT_CARD_MERCHANTS,
-                                "{}") != 0;
+    s->merchants_loading =
+        send(m, fx, MODEL_CALL_MERCHANTS, CONTRACT_TOOL_LIST_GIFT_CARD_MERCHANTS, "{}") != 0;
     (void)str_copy(s->merchants_trouble, sizeof s->merchants_trouble,
                    s->merchants_loading ? "" : "Waiting before the next call; r tries again.");
 }
@@ -71,17 +72,32 @@ void shop_search(struct model *m, struct effects *fx)
     struct shop *s = &m->shop;
     struct contract_problems problems = {0};
     struct buf body;
+    if (s->products_loading)
+        return; /* its reply comes first */
     buf_init(&body, CONTRACT_BODY_MAX);
     if (contract_encode_search(edit_text(&s->query), 0, NULL, &body, &problems) == ERR_OK) {
-        s->products_loading = send(m, fx, MODEL_CALL_PRODUCTS, CONTRACT_TOOL_SEARCH_PRODUCTS,
-                                   buf_view(&body)) != 0;
-        s->products_trouble[0] = '\0';
+        s->products_loading =
+            send(m, fx, MODEL_CALL_PRODUCTS, CONTRACT_TOOL_SEARCH_PRODUCTS, buf_view(&body)) != 0;
+        (void)str_copy(s->products_trouble, sizeof s->products_trouble,
+                       s->products_loading ? ""
+                                           : "Waiting before the next call; s, then Enter tries "
+                                             "again.");
         s->searching = false;
     } else {
-        snprintf(s->products_trouble, sizeof s->products_trouble, "%.180s",
+        snprintf(s->products_trouble, sizeof s->products_trouble,
+                 edit_is_empty(&s->query) ? "Write what you look for, then press Enter."
+                                          : "The search %.160s.",
                  problems.fields[0].problem);
     }
     buf_fini(&body);
+}
+
+void shop_read_again(struct model *m, struct effects *fx)
+{
+    if (m->shop.part == SHOP_MERCHANTS)
+        shop_read_merchants(m, fx);
+    else
+        shop_search(m, fx);
 }
 
 static const char *trouble_of(const struct envoy_result *r)
@@ -97,7 +113,8 @@ void shop_apply(struct model *m, const struct model_call *call, struct envoy_res
     m->dirty = true;
     if (call->purpose == MODEL_CALL_MERCHANTS) {
         s->merchants_loading = false;
-        (void)str_copy(s->merchants_trouble, sizeof s->merchants_trouble, good ? "" : trouble_of(r));
+        (void)str_copy(s->merchants_trouble, sizeof s->merchants_trouble,
+                       good ? "" : trouble_of(r));
         if (!good)
             return;
         drop_merchants(s);
@@ -107,6 +124,7 @@ void shop_apply(struct model *m, const struct model_call *call, struct envoy_res
         r->reply->merchant_count = 0;
         s->merchants_read = true;
         s->merchant_selected = 0;
+        s->merchant_top = 0;
         return;
     }
     s->products_loading = false;
@@ -135,10 +153,48 @@ void shop_move(struct model *m, int rows, int to_end)
     *at = to > 0 ? (size_t)to : 0;
 }
 
-bool shop_can_start(const struct model *m)
+static bool is_marked(const struct shop *s, size_t i)
+{
+    return i < SHOP_CART_MAX && s->chosen[i];
+}
+
+/* Part of the cart: marked, or the selected one when none is marked. */
+static bool in_cart(const struct shop *s, size_t i)
+{
+    for (size_t k = 0; k < s->product_count; k++)
+        if (is_marked(s, k))
+            return is_marked(s, i);
+    return i == s->product_selected;
+}
+
+/* Why the cart cannot be bought as it is; NULL when it can. */
+static const char *refuse_cart(const struct model *m)
 {
     const struct shop *s = &m->shop;
-    return s->part == SHOP_MERCHANTS ? s->merchant_count > 0 : s->product_count > 0;
+    const char *url = NULL;
+    for (size_t i = 0; i < s->product_count; i++) {
+        const struct contract_product *p = &s->products[i];
+        if (!in_cart(s, i))
+            continue;
+        if (!p->merchant_url || !p->product_id[0])
+            return "This offer cannot be bought here. Search again (s).";
+        if (p->valid_until_ms != CLOCK_NONE && p->valid_until_ms <= model_now_ms(m))
+            return "This price has expired. Search again (s).";
+        if (!p->total.known || p->total.disagrees)
+            return "What this offer costs in all is not known for certain. Search again (s).";
+        if (url && strcmp(url, p->merchant_url) != 0)
+            return "The marked products are of two merchants. Start one purchase for each.";
+        url = p->merchant_url;
+    }
+    return NULL;
+}
+
+const char *shop_refuses_start(const struct model *m)
+{
+    const struct shop *s = &m->shop;
+    if (s->part == SHOP_MERCHANTS)
+        return s->merchant_count > 0 ? NULL : "Nothing is listed here to start from.";
+    return s->product_count > 0 ? refuse_cart(m) : "Nothing is listed here to start from.";
 }
 
 /* A form with the merchant and the gift-card rail filled in; amounts are for the person to say. */
@@ -152,20 +208,18 @@ static void from_merchant(struct model *m, const struct contract_merchant *merch
         rail->choice = 1 + CONTRACT_RAIL_CHOICE_GIFT_CARD;
 }
 
-/* The marked offers of one merchant, or the selected one. */
+/* The cart as Envoy wants it: every item with its offer, the total the sum of the offers' totals.
+ */
 static void from_products(struct model *m)
 {
     struct shop *s = &m->shop;
     struct start_form *f = &m->start;
     int64_t total = 0;
     int group = 0;
-    bool any = false;
-    for (size_t i = 0; i < s->product_count && i < SHOP_CART_MAX; i++)
-        any = any || s->chosen[i];
-    for (size_t i = 0; i < s->product_count && i < SHOP_CART_MAX; i++) {
+    for (size_t i = 0; i < s->product_count; i++) {
         const struct contract_product *p = &s->products[i];
         char quantity[24];
-        if (any ? !s->chosen[i] : i != s->product_selected)
+        if (!in_cart(s, i))
             continue;
         if (group > 0 && !start_add_group(f, START_FIELD_ITEM_NAME))
             break;
@@ -174,7 +228,7 @@ static void from_products(struct model *m)
         start_set(f, START_FIELD_ITEM_QUANTITY, group, quantity);
         start_set(f, START_FIELD_MERCHANT_URL, 0, p->merchant_url);
         (void)str_copy(f->product_ids[group], sizeof f->product_ids[0], p->product_id);
-        total += p->total.known ? p->total.minor : 0;
+        total += p->total.minor;
         group++;
     }
     char wire[MONEY_TEXT_MAX];
@@ -188,14 +242,19 @@ void shop_start(struct model *m)
     struct start_form *f = &m->start;
     struct shop *s = &m->shop;
     if (f->state == START_SENT || f->state == START_UNKNOWN) {
-        model_say(m, true, "Another start has no known outcome yet. It is read first.");
+        model_say(m, true, "Another start has no known outcome yet. It comes first.");
         start_open(m);
         return;
     }
+    const char *no = shop_refuses_start(m);
+    if (no) {
+        model_say(m, true, "%s", no);
+        return;
+    }
     start_empty(f);
-    if (s->part == SHOP_MERCHANTS && s->merchant_count > 0)
+    if (s->part == SHOP_MERCHANTS)
         from_merchant(m, &s->merchants[s->merchant_selected]);
-    else if (s->part == SHOP_PRODUCTS && s->product_count > 0)
+    else
         from_products(m);
     start_open(m);
 }

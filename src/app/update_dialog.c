@@ -211,7 +211,7 @@ bool dialog_input(struct model *m, const struct input_event *e, struct effects *
         [MODEL_DIALOG_QR] = on_details,      [MODEL_DIALOG_CALL] = on_details,
     };
     enum model_dialog d = model_dialog(m);
-    if (d == MODEL_DIALOG_START && !e->burst) {
+    if (d == MODEL_DIALOG_START) { /* its fields take a burst as the text that it is */
         if (start_input(m, e, fx))
             model_dialog_pop(m);
         return true;

@@ -40,7 +40,8 @@ static void quit_draw(const struct view *v, struct canvas_rect area)
 {
     static const struct dialog_key keys[] = {{"y", "yes, quit"}, {"Esc", "no, stay"}};
     const struct model *m = v->m;
-    size_t lost = 0;
+    bool start_sent = m->start.state == START_SENT || m->start.state == START_UNKNOWN;
+    size_t lost = start_sent ? 1 : 0;
     char text[VIEW_TEXT_MAX];
 
     dialog_draw_keys(v, &area, keys, 2);
@@ -51,7 +52,7 @@ static void quit_draw(const struct view *v, struct canvas_rect area)
             lost += state == MODEL_WRITE_SENT || state == MODEL_WRITE_UNKNOWN ? 1 : 0;
         }
     }
-    if (model_has_drafts(m))
+    if (model_has_drafts(m) || (start_holds_work(&m->start) && !start_sent))
         view_take_text(v, &area, THEME_STRONG,
                        "Words you have written would be lost: they are never put on disk.");
     if (lost > 0) {

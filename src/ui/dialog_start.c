@@ -38,7 +38,9 @@ static void row_value(const struct view *v, const struct start_row *row, char *o
 static const struct contract_field *problem_shown(const struct start_form *f,
                                                   const struct start_row *row)
 {
-    return edit_is_empty(&row->edit) && !f->text[0] ? NULL : start_row_problem(f, row);
+    bool untouched = !start_field_is_choice(row->field) && edit_is_empty(&row->edit);
+
+    return untouched && !f->text[0] ? NULL : start_row_problem(f, row);
 }
 
 static void draw_row(const struct view *v, const struct start_row *row, bool focused,
@@ -76,14 +78,20 @@ static void help_words(const struct start_form *f, char *out, size_t size)
     const struct start_row *row = &f->rows[f->focus];
     const struct contract_field *problem = problem_shown(f, row);
 
+    char count[64];
+
     out[0] = '\0';
     if (problem)
-        view_add(out, size, "! %s%s%s", problem->problem,
+        view_add(out, size, "! %s: %s%s%s", start_field_label(row->field), problem->problem,
                  problem->expected[0] ? ". Expected: " : "", problem->expected);
     else if (start_field_is_choice(row->field))
         (void)str_copy(out, size, "Left and Right choose.");
     else
         (void)str_copy(out, size, start_field_hint(row->field));
+    if (edit_count(&row->edit) * 2 > row->edit.limit || row->edit.refused) {
+        widget_editor_count(&row->edit, count, sizeof count);
+        view_add(out, size, " · %s", count);
+    }
 }
 
 static void draw_bottom(const struct view *v, struct canvas_rect *area, unsigned style,
@@ -132,51 +140,83 @@ static void draw_form(const struct view *v, struct canvas_rect area)
 static const char *money_words(const struct view *v)
 {
     return v->m->set.demo
-               ? "In this demo no real money moves; live, this asks to spend real money."
-               : "This asks to spend real money. The owner approves it in the Envoy app.";
+               ? "In this demo no real money moves; live, this asks Envoy to spend real money."
+               : "This asks Envoy to spend real money. The owner approves it in the Envoy app.";
+}
+
+/* What is done about a lost reply, and when next. */
+static void lost_words(const struct view *v, char *out, size_t size)
+{
+    const struct start_form *f = &v->m->start;
+    int64_t seconds = (v->m->start_due_mono - v->m->now_mono + 999) / 1000;
+
+    out[0] = '\0';
+    if (f->call)
+        (void)str_copy(out, size, "Now: reading it by its key.");
+    else if (v->m->start_due_mono == INT64_MAX)
+        (void)str_copy(out, size, "Now: it is read when the connection is back.");
+    else
+        view_add(out, size, "Now: read by its key, next try in %lld s.",
+                 (long long)(seconds > 0 ? seconds : 0));
+    view_add(out, size, " Safe: waiting. Not safe: paying another way, starting it elsewhere.");
+    if (f->support[0])
+        view_add(out, size, " For support: %s", f->support);
+}
+
+static void draw_state(const struct view *v, struct canvas_rect *area)
+{
+    const struct start_form *f = &v->m->start;
+    char text[VIEW_TEXT_MAX];
+
+    if (f->state == START_SENT) {
+        view_take_text(v, area, THEME_IN_MOTION, f->text);
+    } else if (f->state == START_UNKNOWN) {
+        view_take_text(v, area, THEME_ERROR, "! Outcome not known");
+        view_take_text(v, area, THEME_STRONG, f->text);
+        lost_words(v, text, sizeof text);
+        view_take_text(v, area, THEME_WARNING, text);
+    } else {
+        view_take_text(v, area, THEME_STRONG, money_words(v));
+        draw_bottom(v, area, THEME_WARNING, f->text);
+    }
+}
+
+/* The facts from the first one that is wanted, as far as they fit. True when all of them did. */
+static bool draw_facts(const struct view *v, struct canvas_rect *area)
+{
+    struct start_fact fact;
+
+    for (size_t i = v->m->start.top; start_review_fact(v->m, i, &fact); i++) {
+        if (area->h <= 0)
+            return false;
+        layout_take_rows(area, widget_text_draw_fact(v->c, *area, LABEL_CELLS, fact.label,
+                                                     fact.warning ? THEME_WARNING : THEME_DEFAULT,
+                                                     fact.value));
+    }
+    return true;
 }
 
 static void draw_review(const struct view *v, struct canvas_rect area)
 {
     struct dialog_key keys[] = {{"Ctrl-S", "start it"}, {"", "more"}, {"Esc", "back to the form"}};
-    static const struct dialog_key waiting[] = {{"Esc", "close; it is followed on"}};
+    struct dialog_key waiting[] = {{"Esc", "close; it is followed on"}, {"", "more"}};
     const struct start_form *f = &v->m->start;
     bool under_way = f->state == START_SENT || f->state == START_UNKNOWN;
-    char label[64], value[VIEW_TEXT_MAX];
     struct canvas_rect last = {area.x, area.y + area.h - 1, area.w, 1};
-    bool whole = true;
+    bool whole;
 
     area.h -= area.h > 3 ? 2 : 1; /* of the keys, which depend on whether all of it fits */
-    draw_bottom(v, &area,
-                f->state == START_UNKNOWN || f->state == START_REFUSED ? THEME_ERROR : THEME_STRONG,
-                f->text);
-    if (f->state == START_SENT)
-        draw_bottom(v, &area, THEME_IN_MOTION, "Sent. Waiting for the reply.");
-    if (f->state == START_UNKNOWN)
-        draw_bottom(v, &area, THEME_WARNING,
-                    "! Outcome not known. It is read by its key; nothing is sent a second time. "
-                    "Not safe: paying another way, starting it again elsewhere.");
-    view_take_text(v, &area, THEME_STRONG, money_words(v));
+    draw_state(v, &area);
     if (f->retry_of[0])
         view_take_text(v, &area, THEME_DEFAULT,
                        "A linked retry: Envoy pays only after the first card is stopped.");
     layout_take_rows(&area, area.h > 8 ? 1 : 0);
-    for (size_t i = under_way ? 0 : f->top; i < f->row_count; i++) {
-        row_value(v, &f->rows[i], value, sizeof value);
-        if (!value[0] || (f->rows[i].field == START_FIELD_ADDRESS_ID && f->rows[i].choice == 0))
-            continue;
-        whole = area.h > 0;
-        if (!whole)
-            break;
-        row_label(&f->rows[i], label, sizeof label);
-        layout_take_rows(
-            &area, widget_text_draw_fact(v->c, area, LABEL_CELLS, label, THEME_DEFAULT, value));
-    }
+    whole = draw_facts(v, &area);
     if (!whole)
         canvas_put_glyph(v->c, area.x + area.w, area.y - 1, THEME_WARNING, CANVAS_GLYPH_MORE);
     if (!whole || f->top > 0)
-        keys[1].key = "Up Down";
-    dialog_draw_keys(v, &last, under_way ? waiting : keys, under_way ? 1 : 3);
+        keys[1].key = waiting[1].key = "Up Down";
+    dialog_draw_keys(v, &last, under_way ? waiting : keys, under_way ? 2 : 3);
 }
 
 static int start_rows(const struct view *v, int width)

@@ -113,14 +113,19 @@ static const char *empty_words(const struct shop *s)
         if (s->merchant_count > 0)
             return NULL;
         return s->merchants_loading ? "Reading the gift-card merchants…"
-               : s->merchants_read  ? "No gift cards are offered to this connection."
-                                    : "Not read yet.";
+               : s->merchants_read
+                   ? "Gift cards are not available here. Tab goes to the marketplace; Ctrl-N "
+                     "starts "
+                     "a purchase at any merchant."
+                   : "The gift-card merchants have not been read yet. r reads them.";
     }
+    if (s->searching && s->product_count == 0)
+        return "Enter searches, Esc leaves the field. Searching buys nothing.";
     if (s->product_count > 0)
         return NULL;
     return s->products_loading ? "Searching…"
-           : s->products_read  ? "Nothing was found. Try other words."
-                               : "Say what you look for; s goes to the search. Searching buys "
+           : s->products_read  ? "Nothing was found. s tries other words."
+                               : "s goes to the search: say what you look for. Searching buys "
                                  "nothing.";
 }
 
@@ -130,7 +135,9 @@ static void draw_title(const struct view *v, const struct shop *s)
 
     if (s->part == SHOP_MERCHANTS && s->merchants_read)
         snprintf(right, sizeof right, "%zu merchants · Tab marketplace", s->merchant_count);
-    else if (s->part == SHOP_PRODUCTS)
+    else if (s->part == SHOP_PRODUCTS && s->products_loading)
+        (void)str_copy(right, sizeof right, "searching…");
+    else if (s->part == SHOP_PRODUCTS && s->products_read)
         snprintf(right, sizeof right, "%zu found · Tab gift cards", s->product_count);
     chrome_draw_title(v, s->part == SHOP_MERCHANTS ? "Shop: gift cards" : "Shop: marketplace",
                       right);
