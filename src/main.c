@@ -23,6 +23,7 @@
 #include "plain/watch.h"
 #include "secret/secret.h"
 #include "secret/token.h"
+#include "store/journal.h"
 #include "term/term.h"
 #include "ui/theme.h"
 
@@ -269,6 +270,20 @@ static void fill_settings(const struct program *p, struct model_settings *set)
     (void)str_copy(set->theme, sizeof(set->theme), p->theme.name);
 }
 
+/* A demo's journal is kept in memory: its purchases end with it. Lines only look. */
+static enum err open_journal(const struct program *p, struct journal **out)
+{
+    char path[CONFIG_VALUE_MAX];
+    bool demo = p->config.command == CONFIG_DEMO;
+    bool found = journal_default_path(getenv("XDG_STATE_HOME"), getenv("HOME"), path, sizeof path);
+    if (!demo && !found)
+        log_line(LOG_WARN, "journal: no place for it (HOME is not set)");
+    struct journal_options options = {.path = demo || !found ? NULL : path,
+                                      .make_dir = true,
+                                      .read_only = p->config.read_only || (p->lines && !demo)};
+    return journal_open(&options, out);
+}
+
 static int run_model(struct program *p)
 {
     struct loop_options options = {.child_fd = -1};
@@ -291,7 +306,16 @@ static int run_model(struct program *p)
         term_close();
         return fail("There is no memory to start.", EXIT_FAILED);
     }
-    int code = p->lines ? run_lines(p, &m, &options) : run_screen(p, &m, &options);
+    struct journal *journal = NULL;
+    int code = EXIT_FAILED;
+    if (open_journal(p, &journal) == ERR_OK) {
+        options.journal = journal;
+        code = p->lines ? run_lines(p, &m, &options) : run_screen(p, &m, &options);
+    } else {
+        term_close();
+        (void)fail("There is no memory to start.", EXIT_FAILED);
+    }
+    journal_close(journal);
     model_fini(&m);
     return code;
 }
