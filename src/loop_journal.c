@@ -101,7 +101,7 @@ void loop_journal_sent(struct loop_journal *l, const struct effect *e)
 
 void loop_journal_outcome(struct loop_journal *l, const struct effect *e)
 {
-    const struct effect_outcome *o = &e->outcome;
+    const struct model_outcome *o = &e->outcome;
     int64_t row = row_of(l, e->call);
     enum err result;
     if (!row)

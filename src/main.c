@@ -36,6 +36,7 @@ enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_SIGN_IN = 3 };
 
 struct program {
     struct config config;
+    bool memory_locked;
     bool lines;           /* no screen */
     struct launch sim;    /* demo */
     struct secret *token; /* not for a demo */
@@ -351,6 +352,8 @@ static int run(struct program *p, int argc, char **argv)
         return code;
     if (p->config.log[0] && log_open(p->config.log, LOG_DEBUG) != ERR_OK)
         return fail("The --log file cannot be written; name another.", EXIT_USAGE);
+    if (!p->memory_locked)
+        log_line(LOG_WARN, "memory cannot be locked; secrets could reach swap");
     if (p->config.command == CONFIG_CALL)
         return run_call(p);
     code = choose_front(p);
@@ -364,17 +367,13 @@ static int run(struct program *p, int argc, char **argv)
 int main(int argc, char **argv)
 {
     static struct program program; /* large, and zeroed */
-    bool locked = false;
-
     program.sim = (struct launch){.pid = -1, .link_fd = -1, .said_fd = -1};
-    if (secret_init(&locked) != ERR_OK)
+    if (secret_init(&program.memory_locked) != ERR_OK)
         return fail("The system refuses to keep this program's memory private, so it does not "
                     "start.",
                     EXIT_FAILED);
     setlocale(LC_ALL, "");
     ident_set_random(secret_random);
-    if (!locked)
-        log_line(LOG_WARN, "memory cannot be locked; secrets could reach swap");
     int code = run(&program, argc, argv);
     envoy_http_free(program.http);
     secret_free(program.token);

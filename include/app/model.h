@@ -122,6 +122,18 @@ struct model_write {
     char support[16];
 };
 
+/* What came of a write, on its way to the journal. */
+struct model_outcome {
+    uint64_t intent; /* model_write.intent or start_form.intent */
+    enum journal_state state;
+    char purchase[CONTRACT_ID_MAX]; /* of a start: what it became */
+    int code;                       /* enum contract_code or CONTRACT_ABSENT */
+    int http_status;
+    char request_id[129];
+    int64_t at_ms;
+};
+#define MODEL_OUTCOMES_MAX 24
+
 struct model_draft { /* one for a question; kept by question id, never stored on disk */
     char question[CONTRACT_QUESTION_ID_MAX];
     bool closed;          /* the question is no longer open: kept for copying only */
@@ -324,6 +336,8 @@ struct model {
     struct model_call *activity; /* ring, oldest first; MODEL_ACTIVITY_MAX at most */
     size_t activity_count;
     uint64_t next_call;
+    struct model_outcome outcomes[MODEL_OUTCOMES_MAX]; /* for the journal; emptied by each update */
+    size_t outcome_count;
 
     /* On screen */
     enum model_view view;

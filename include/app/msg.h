@@ -51,16 +51,6 @@ struct effect_intent {
     int64_t amount_minor;       /* of a start; -1: none */
 };
 
-/* What came of the write that went out as call. */
-struct effect_outcome {
-    enum journal_state state;
-    char purchase[CONTRACT_ID_MAX]; /* of a start: what it became */
-    int code;                       /* enum contract_code or CONTRACT_ABSENT */
-    int http_status;
-    char request_id[129];
-    int64_t at_ms;
-};
-
 enum effect_kind {
     EFFECT_CALL,    /* POST /tools/{tool}; with an intent only after that is on the disk */
     EFFECT_OUTCOME, /* note what came of an earlier call */
@@ -82,7 +72,7 @@ struct effect {
     int64_t timeout_ms;
     char path[512];
     struct effect_intent intent;
-    struct effect_outcome outcome;
+    struct model_outcome outcome;
 };
 
 #define EFFECTS_MAX 32

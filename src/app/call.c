@@ -39,6 +39,12 @@ uint64_t call_start(struct model *m, struct effects *fx, const struct call_spec 
     e->tool = spec->tool;
     e->secret = secret;
     e->timeout_ms = spec->timeout_ms;
+    if (spec->intent) {
+        e->intent = *spec->intent;
+        e->intent.wanted = true;
+        (void)str_copy(e->intent.account, sizeof e->intent.account, m->account_id);
+        e->intent.at_ms = model_now_ms(m);
+    }
     struct model_call *c = &m->calls[m->call_count++];
     memset(c, 0, sizeof *c);
     c->id = e->call;

@@ -9,7 +9,7 @@
 
 const char *ask_start(const struct model *m)
 {
-    if (m->set.read_only)
+    if (!model_may_write(m))
         return policy_words(POLICY_NO_READ_ONLY);
     if (m->link == MODEL_LINK_SIGNED_OUT)
         return policy_words(POLICY_NO_SIGNED_OUT);

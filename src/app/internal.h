@@ -8,6 +8,7 @@
 #include "app/msg.h"
 
 #define NEVER_MONO INT64_MAX
+#define VAULT_QUESTION "vault_save" /* question id of the vault offer (page saved-card-vault) */
 #define CONFIRM_DELAY_MS 500 /* no confirm earlier after a dialog opened (case H1) */
 #define HUSH_MS 1000         /* without a key, until keys count again (case H1) */
 #define LIST_IDLE_REFRESH_MS 300000
@@ -47,6 +48,7 @@ struct call_spec {
     bool interactive;
     int64_t timeout_ms;
     const char *body;      /* JSON; NULL when secret is given */
+    const struct effect_intent *intent; /* of a write: committed before it goes out; NULL: none */
     struct secret *secret; /* taken, also on failure */
 };
 /* 0 and *when_mono set when nothing may go out yet (or there is no room): not sent. */
@@ -56,6 +58,12 @@ struct model_call *call_find(struct model *m, uint64_t id);
 /* Moves a call into the activity ring and returns the entry there. */
 struct model_call *call_end(struct model *m, struct model_call *call);
 void call_note(struct model_call *call, const char *fmt, ...) PRINTF_LIKE(2, 3);
+
+/* recover.c: r NULL when a read told it; purchase NULL unless a start became one. */
+void model_note_outcome(struct model *m, uint64_t intent, enum journal_state state,
+                        const struct envoy_result *r, const char *purchase);
+void model_flush_outcomes(struct model *m, struct effects *fx);
+bool model_may_write(const struct model *m); /* neither --read-only nor another console's journal */
 
 /* update_reply.c */
 void update_result(struct model *m, struct envoy_result *r, struct effects *fx);

@@ -22,7 +22,7 @@ static enum model_write_kind kind_of(const struct journal_write *w)
         return MODEL_WRITE_CANCEL;
     case CONTRACT_TOOL_SUBMIT_ANSWER:
     case CONTRACT_TOOL_ANSWER_PURCHASE_QUESTION:
-        if (strcmp(w->question, "vault_save") == 0)
+        if (strcmp(w->question, VAULT_QUESTION) == 0)
             return MODEL_WRITE_VAULT;
         return str_starts(w->question, "feedback") ? MODEL_WRITE_FEEDBACK : MODEL_WRITE_ANSWER;
     default:
@@ -138,4 +138,44 @@ void app_journal_state(struct model *m, enum journal_mode mode, const char *word
     if (words[0])
         model_say(m, true, "%s", words);
     m->dirty = true;
+}
+
+bool model_may_write(const struct model *m)
+{
+    return !m->set.read_only && !m->journal_read_only;
+}
+
+void model_note_outcome(struct model *m, uint64_t intent, enum journal_state state,
+                        const struct envoy_result *r, const char *purchase)
+{
+    if (intent == 0 || m->outcome_count == MODEL_OUTCOMES_MAX) /* unnoted: stays unresolved, safe */
+        return;
+    struct model_outcome *o = &m->outcomes[m->outcome_count++];
+    memset(o, 0, sizeof *o);
+    o->intent = intent;
+    o->state = state;
+    o->code = CONTRACT_ABSENT;
+    o->at_ms = model_now_ms(m);
+    if (purchase)
+        (void)str_copy(o->purchase, sizeof o->purchase, purchase);
+    if (!r)
+        return;
+    o->http_status = r->http_status;
+    (void)str_copy(o->request_id, sizeof o->request_id, r->request_id);
+    if (r->reply && r->reply->error.present)
+        o->code = r->reply->error.code.value;
+}
+
+void model_flush_outcomes(struct model *m, struct effects *fx)
+{
+    size_t done = 0;
+    while (done < m->outcome_count) {
+        struct effect *e = effects_add(fx, EFFECT_OUTCOME);
+        if (!e)
+            break;
+        e->call = m->outcomes[done].intent;
+        e->outcome = m->outcomes[done++];
+    }
+    m->outcome_count -= done;
+    memmove(m->outcomes, m->outcomes + done, m->outcome_count * sizeof m->outcomes[0]);
 }

@@ -310,3 +310,14 @@ void start_set(struct start_form *f, enum start_field field, int group, const ch
     if (row && edit_set(&row->edit, text ? text : "") != ERR_OK)
         edit_clear(&row->edit);
 }
+
+void start_describe(struct start_form *f, char *merchant, size_t size, int64_t *amount_minor)
+{
+    const struct start_row *url = start_find_row(f, START_FIELD_MERCHANT_URL, 0);
+    const struct start_row *total = start_find_row(f, START_FIELD_TOTAL, 0);
+    merchant[0] = '\0';
+    if (url)
+        start_host(edit_text(&url->edit), merchant, size);
+    if (!total || money_parse(edit_text(&total->edit), amount_minor) != ERR_OK)
+        *amount_minor = -1;
+}

@@ -21,6 +21,8 @@ void start_forget_told(struct start_form *f, const struct start_row *row);
 void start_host(const char *url, char *out, size_t size);
 /* Appends the input for key, or fills the problems. */
 enum err start_encode(struct model *m, const char *key, struct buf *out);
+/* The merchant's host and the total, for the journal; -1 when it is no amount. */
+void start_describe(struct start_form *f, char *merchant, size_t size, int64_t *amount_minor);
 void start_check(struct model *m); /* problems and guard of what stands there now */
 void start_open(struct model *m);  /* with what was written before, if anything was */
 void start_send(struct model *m, struct effects *fx);

@@ -107,7 +107,7 @@ void start_send(struct model *m, struct effects *fx)
 {
     struct start_form *f = &m->start;
     int64_t when = 0;
-    if (f->state == START_SENT || f->state == START_UNKNOWN || m->set.read_only)
+    if (f->state == START_SENT || f->state == START_UNKNOWN || !model_may_write(m))
         return;
     start_check(m);
     if (f->problems.count > 0 || f->guard[0]) { /* it came to be while the review was read */
@@ -136,7 +136,12 @@ void start_send(struct model *m, struct effects *fx)
     if (buf_append(&f->sent, body.data, body.len) != ERR_OK)
         goto out;
     (void)str_copy(f->key, sizeof f->key, key);
+    struct effect_intent intent = {
+        .outcome = CONTRACT_ABSENT, .failure = CONTRACT_ABSENT, .step = CONTRACT_ABSENT};
+    start_describe(f, intent.merchant, sizeof intent.merchant, &intent.amount_minor);
+    (void)str_copy(intent.key, sizeof intent.key, key);
     struct call_spec spec = {.purpose = MODEL_CALL_START,
+                             .intent = &intent,
                              .tool = CONTRACT_TOOL_START_PURCHASE,
                              .interactive = true,
                              .timeout_ms = START_TIMEOUT_MS,
@@ -147,6 +152,7 @@ void start_send(struct model *m, struct effects *fx)
                        "Too many calls: nothing was sent. Try again soon.");
         goto out;
     }
+    f->intent = f->call;
     f->state = START_SENT;
     f->sent_at_ms = model_now_ms(m);
     (void)str_copy(f->text, sizeof f->text, "Sent once. Waiting for Envoy's reply.");
@@ -205,11 +211,24 @@ static void refused_by_envoy(struct model *m, const struct contract_reply *reply
     }
 }
 
+/* For the journal; the form may be closed by now. by_read: the key was read. */
+static void note(struct model *m, uint64_t intent, const struct envoy_result *r, bool by_read)
+{
+    const struct contract_reply *reply = r->outcome == ENVOY_REPLY ? r->reply : NULL;
+    enum journal_state state = JOURNAL_UNKNOWN;
+    if (reply && reply->ok && m->start.state == START_CLOSED)
+        state = reply->replayed ? JOURNAL_REPLAYED : JOURNAL_DONE;
+    else if (m->start.state == START_REFUSED)
+        state = by_read ? JOURNAL_SETTLED : reply ? JOURNAL_REFUSED : JOURNAL_NOT_SENT;
+    model_note_outcome(m, intent, state, r, state == JOURNAL_UNKNOWN ? NULL : m->selected);
+}
+
 void start_apply(struct model *m, struct envoy_result *r)
 {
     struct start_form *f = &m->start;
     if (f->state != START_SENT || f->call != r->id)
         return;
+    uint64_t intent = f->intent;
     contract_support_ref(f->support, r->request_id[0] ? r->request_id : f->key);
     if (r->outcome == ENVOY_REPLY && r->reply->ok && r->reply->purchase)
         started(m, r);
@@ -221,9 +240,11 @@ void start_apply(struct model *m, struct envoy_result *r)
         refused(m,
                 "It did not leave this computer (%.160s). Nothing was started; Ctrl-S tries "
                 "again.",
-                envoy_outcome_words(r->outcome));
+                r->outcome == ENVOY_NOT_SENT && r->why[0] ? r->why
+                                                          : envoy_outcome_words(r->outcome));
     else
         unknown(m, envoy_outcome_words(r->outcome));
+    note(m, intent, r, false);
     m->dirty = true;
 }
 
@@ -247,15 +268,24 @@ void start_apply_read(struct model *m, struct envoy_result *r)
     f->call = 0;
     m->dirty = true;
     bool reply = r->outcome == ENVOY_REPLY;
-    if (reply && r->reply->ok && r->reply->purchase)
+    bool recovered = f->recovered;
+    uint64_t intent = f->intent;
+    if (reply && r->reply->ok && r->reply->purchase) {
         started(m, r);
-    else if (reply && r->reply->error.present &&
-             r->reply->error.code.value == CONTRACT_CODE_NOT_FOUND)
+    } else if (reply && r->reply->error.present &&
+               r->reply->error.code.value == CONTRACT_CODE_NOT_FOUND) {
         refused(m, "%s",
                 "Read by its key: Envoy has no such purchase, so nothing was started. "
                 "Ctrl-S sends the same start again, with the same key.");
-    else
+    } else {
         read_again(m, r);
+        return;
+    }
+    note(m, intent, r, true);
+    if (recovered && m->start.state == START_REFUSED) { /* its fields are not known any more */
+        start_clear(&m->start);
+        model_say(m, true, "The start from before never reached Envoy: nothing was started.");
+    }
 }
 
 /* Keys */

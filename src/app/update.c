@@ -98,6 +98,7 @@ void app_update(struct model *m, const struct msg *msg, struct effects *fx)
         start_tick(m, fx);
     }
     note_next_try(m);
+    model_flush_outcomes(m, fx);
     scroll_follow(m);
 }
 

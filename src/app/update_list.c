@@ -153,6 +153,20 @@ static bool good(const struct envoy_result *r)
     return r->outcome == ENVOY_REPLY && r->reply && r->reply->ok && r->reply->has_data;
 }
 
+/* An opaque name for the journal: which account its rows belong to, and nothing about whose it is. */
+static void name_account(struct model *m, const struct contract_account *a)
+{
+    const char *parts[] = {a->has_agent ? a->agent.agent_id : NULL, a->profile_mobile,
+                           a->profile_name};
+    uint32_t hash = 2166136261u; /* FNV-1a: to tell apart, not to protect */
+    if (!a->has_agent && !a->has_profile)
+        return;
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        for (const char *s = parts[i] ? parts[i] : "-"; *s; s++)
+            hash = (hash ^ (unsigned char)*s) * 16777619u;
+    snprintf(m->account_id, sizeof m->account_id, "account-%08x", (unsigned)hash);
+}
+
 void list_apply_account(struct model *m, const struct model_call *call, struct envoy_result *r)
 {
     bool personal = call->purpose == MODEL_CALL_PERSONAL;
@@ -177,6 +191,7 @@ void list_apply_account(struct model *m, const struct model_call *call, struct e
     }
     if (fresh->has_profile && fresh->profile_name)
         (void)str_copy(m->owner, sizeof m->owner, fresh->profile_name);
+    name_account(m, fresh);
     scrub_profile(fresh);
     retry_backoff_good(&m->account_backoff);
     m->account_trouble[0] = '\0';

@@ -115,6 +115,19 @@ static void apply_error(struct model *m, struct model_purchase *p, struct model_
         follow_want_read(m, p, 0);
 }
 
+/* For the journal: what the write has come to. r NULL: a read told it. */
+static void note(struct model *m, const struct model_write *w, const struct envoy_result *r)
+{
+    static const enum journal_state states[] = {
+        [MODEL_WRITE_NONE] = JOURNAL_UNKNOWN,      [MODEL_WRITE_SENT] = JOURNAL_SENT,
+        [MODEL_WRITE_DONE] = JOURNAL_DONE,         [MODEL_WRITE_REPLAYED] = JOURNAL_REPLAYED,
+        [MODEL_WRITE_REFUSED] = JOURNAL_REFUSED,   [MODEL_WRITE_UNKNOWN] = JOURNAL_UNKNOWN,
+        [MODEL_WRITE_SETTLED] = JOURNAL_SETTLED,
+    };
+    bool stayed_here = w->state == MODEL_WRITE_REFUSED && r && r->outcome != ENVOY_REPLY;
+    model_note_outcome(m, w->intent, stayed_here ? JOURNAL_NOT_SENT : states[w->state], r, NULL);
+}
+
 void write_apply(struct model *m, struct model_purchase *p, struct model_call *call,
                  struct envoy_result *r)
 {
@@ -131,9 +144,11 @@ void write_apply(struct model *m, struct model_purchase *p, struct model_call *c
         lost(m, p, w, call->write, envoy_outcome_words(r->outcome));
     } else {
         end(m, p, w, MODEL_WRITE_REFUSED, true, "The %s did not leave this computer (%s).",
-            kind_words[call->write], envoy_outcome_words(r->outcome));
+            kind_words[call->write],
+            r->outcome == ENVOY_NOT_SENT && r->why[0] ? r->why : envoy_outcome_words(r->outcome));
         model_say(m, true, "%s", w->text);
     }
+    note(m, w, r);
 }
 
 static void settle_answer(struct model *m, struct model_purchase *p, struct model_write *w,
@@ -201,5 +216,7 @@ void write_settle(struct model *m, struct model_purchase *p, const struct model_
                     "Read again after the lost reply; the purchase shows where it stands.");
             break;
         }
+        if (w->state != MODEL_WRITE_UNKNOWN)
+            note(m, w, NULL);
     }
 }

@@ -50,8 +50,18 @@ static bool send(struct model *m, struct effects *fx, struct model_purchase *p,
 {
     struct model_write *w = &p->writes[kind];
     int64_t when = 0;
+    struct effect_intent intent = {.outcome = fresh->outcome,
+                                   .failure = fresh->failure,
+                                   .step = fresh->step,
+                                   .amount_minor = -1};
+    (void)str_copy(intent.key, sizeof intent.key, fresh->key);
+    (void)str_copy(intent.purchase, sizeof intent.purchase, p->id);
+    (void)str_copy(intent.question, sizeof intent.question,
+                   kind == MODEL_WRITE_VAULT ? VAULT_QUESTION : fresh->question);
+    (void)str_copy(intent.attempt, sizeof intent.attempt, fresh->attempt_id);
     struct call_spec spec = {
         .purpose = MODEL_CALL_WRITE,
+        .intent = &intent,
         .tool = tool,
         .write = kind,
         .purchase = p->id,
@@ -69,6 +79,7 @@ static bool send(struct model *m, struct effects *fx, struct model_purchase *p,
     }
     *w = *fresh;
     w->call = call;
+    w->intent = call;
     w->state = MODEL_WRITE_SENT;
     m->dirty = true;
     return true;
