@@ -374,7 +374,6 @@ static void a_demo_ends_when_nothing_more_can_come(void **state)
     assert_false(plain_watch_finished(r.w, &r.m, &code)); /* more may come */
     r.resting = 2;
     assert_false(plain_watch_finished(r.w, &r.m, &code)); /* one is not known here yet */
-    r.m.activity = fresh(1, sizeof(*r.m.activity));
     r.m.activity[0] = (struct model_call){
         .purpose = MODEL_CALL_LIST, .outcome = ENVOY_REPLY, .started_mono = r.m.now_mono + 1};
     r.m.activity_count = 1;
