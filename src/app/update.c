@@ -24,6 +24,7 @@ static void suspended(struct model *m)
 static void closing(struct model *m, int exit_code)
 {
     model_wipe_secrets(m, "this program ended");
+    m->editing = false;
     m->quit = true;
     m->exit_code = exit_code;
 }

@@ -95,10 +95,30 @@ static inline size_t rig_reads_open(const struct rig *r, const char *id)
     return n;
 }
 
+/* No write goes out without its entry in the model and its intent for the journal. */
+static inline void rig_check_write(const struct rig *r, const struct effect *e)
+{
+    bool known = r->m.start.call == e->call;
+    for (size_t i = 0; i < r->m.purchase_count; i++)
+        for (size_t k = 0; k < MODEL_WRITE_KIND_COUNT; k++) {
+            const struct model_write *w = &r->m.purchases[i].writes[k];
+            known = known || (w->state == MODEL_WRITE_SENT && w->call == e->call &&
+                              strcmp(w->key, e->intent.key) == 0 &&
+                              strcmp(r->m.purchases[i].id, e->intent.purchase) == 0);
+        }
+    assert_true(known);
+    assert_true(e->intent.wanted);
+    assert_true(!e->secret != !e->body.len); /* words or a guarded code, never both */
+}
+
 static inline void rig_take(struct rig *r, struct effects *fx)
 {
     for (size_t i = 0; i < fx->count; i++) {
         struct effect *e = &fx->items[i];
+        if (e->kind == EFFECT_OUTCOME)
+            continue; /* for the journal */
+        if (e->kind == EFFECT_CALL && contract_is_write(e->tool))
+            rig_check_write(r, e);
         assert_true(r->count < RIG_SEEN_MAX);
         struct seen *s = &r->seen[r->count++];
         s->kind = e->kind;
