@@ -211,8 +211,10 @@ static void refused_by_envoy(struct model *m, const struct contract_reply *reply
     }
 }
 
-/* For the journal; the form may be closed by now. by_read: the key was read. */
-static void note(struct model *m, uint64_t intent, const struct envoy_result *r, bool by_read)
+/* For the journal; the form may be closed by now. by_read: the key was read. purchase: what it has
+ * become, "" when nothing. */
+static void note(struct model *m, uint64_t intent, const struct envoy_result *r, bool by_read,
+                 const char *purchase)
 {
     const struct contract_reply *reply = r->outcome == ENVOY_REPLY ? r->reply : NULL;
     enum journal_state state = JOURNAL_UNKNOWN;
@@ -220,17 +222,26 @@ static void note(struct model *m, uint64_t intent, const struct envoy_result *r,
         state = reply->replayed ? JOURNAL_REPLAYED : JOURNAL_DONE;
     else if (m->start.state == START_REFUSED)
         state = by_read ? JOURNAL_SETTLED : reply ? JOURNAL_REFUSED : JOURNAL_NOT_SENT;
-    model_note_outcome(m, intent, state, r, state == JOURNAL_UNKNOWN ? NULL : m->selected);
+    model_note_outcome(m, intent, state, r, purchase[0] ? purchase : NULL);
+}
+
+/* Kept aside, because a purchase that is followed takes its snapshot out of the reply. */
+static void purchase_of(const struct envoy_result *r, char out[CONTRACT_ID_MAX])
+{
+    bool there = r->outcome == ENVOY_REPLY && r->reply->ok && r->reply->purchase;
+    (void)str_copy(out, CONTRACT_ID_MAX, there ? r->reply->purchase->purchase_id : "");
 }
 
 void start_apply(struct model *m, struct envoy_result *r)
 {
     struct start_form *f = &m->start;
+    char purchase[CONTRACT_ID_MAX];
     if (f->state != START_SENT || f->call != r->id)
         return;
     uint64_t intent = f->intent;
+    purchase_of(r, purchase);
     contract_support_ref(f->support, r->request_id[0] ? r->request_id : f->key);
-    if (r->outcome == ENVOY_REPLY && r->reply->ok && r->reply->purchase)
+    if (purchase[0])
         started(m, r);
     else if (r->outcome == ENVOY_REPLY && r->reply->error.present)
         refused_by_envoy(m, r->reply);
@@ -244,7 +255,7 @@ void start_apply(struct model *m, struct envoy_result *r)
                                                           : envoy_outcome_words(r->outcome));
     else
         unknown(m, envoy_outcome_words(r->outcome));
-    note(m, intent, r, false);
+    note(m, intent, r, false, purchase);
     m->dirty = true;
 }
 
@@ -270,7 +281,9 @@ void start_apply_read(struct model *m, struct envoy_result *r)
     bool reply = r->outcome == ENVOY_REPLY;
     bool recovered = f->recovered;
     uint64_t intent = f->intent;
-    if (reply && r->reply->ok && r->reply->purchase) {
+    char purchase[CONTRACT_ID_MAX];
+    purchase_of(r, purchase);
+    if (purchase[0]) {
         started(m, r);
     } else if (reply && r->reply->error.present &&
                r->reply->error.code.value == CONTRACT_CODE_NOT_FOUND) {
@@ -281,8 +294,10 @@ void start_apply_read(struct model *m, struct envoy_result *r)
         read_again(m, r);
         return;
     }
-    note(m, intent, r, true);
+    note(m, intent, r, true, purchase);
     if (recovered && m->start.state == START_REFUSED) { /* its fields are not known any more */
+        if (on_screen(m))
+            model_dialog_pop(m);
         start_clear(&m->start);
         model_say(m, true, "The start from before never reached Envoy: nothing was started.");
     }

@@ -22,6 +22,7 @@
 struct rig_call {
     uint64_t id;
     enum contract_tool tool;
+    bool intended; /* goes out only after its intent is kept */
     char body[4096];
 };
 
@@ -30,6 +31,8 @@ struct rig {
     int64_t now;
     struct rig_call calls[RIG_CALLS_MAX];
     int count;
+    struct model_outcome noted; /* newest note for the journal, and of which call */
+    uint64_t noted_call;
 };
 
 static struct rig rig;
@@ -38,12 +41,17 @@ static inline void rig_collect(struct effects *fx)
 {
     for (size_t i = 0; i < fx->count; i++) {
         struct effect *e = &fx->items[i];
+        if (e->kind == EFFECT_OUTCOME) {
+            rig.noted = e->outcome;
+            rig.noted_call = e->call;
+        }
         if (e->kind != EFFECT_CALL)
             continue;
         assert_true(rig.count < RIG_CALLS_MAX);
         struct rig_call *c = &rig.calls[rig.count++];
         c->id = e->call;
         c->tool = e->tool;
+        c->intended = e->intent.wanted;
         (void)str_copy(c->body, sizeof c->body, buf_view(&e->body));
     }
     effects_fini(fx);

@@ -290,10 +290,15 @@ static void a_start_that_comes_back_moves_no_one_who_is_elsewhere(void **state)
     rig_key("Esc");
     rig_key("6");
     rig_key("?");
+    rig_purchase(CONTRACT_STATE_COMPLETED, CONTRACT_MONEY_DEBITED);
     rig_accept(rig_last(START));
     assert_int_equal(model_dialog(rig.m), MODEL_DIALOG_HELP);
     assert_int_equal(rig.m->view, MODEL_VIEW_ACTIVITY);
+    assert_string_not_equal(rig.m->selected, RIG_PURCHASE);
     assert_non_null(model_find(rig.m, RIG_PURCHASE));
+    assert_true(rig_last(START)->intended);
+    assert_int_equal(rig.noted.state, JOURNAL_DONE);
+    assert_string_equal(rig.noted.purchase, RIG_PURCHASE);
 }
 
 static void one_key_for_one_input(void **state)
@@ -362,6 +367,7 @@ static void a_lost_start_is_read_by_its_key(void **state)
     rig_member(rig_last(START)->body, "idempotency_key", key);
     rig_lose(rig_last(START), ENVOY_TIMEOUT, true);
     assert_int_equal(form()->state, START_UNKNOWN);
+    assert_int_equal(rig.noted.state, JOURNAL_UNKNOWN);
     assert_int_equal(rig_sent(READ), 0);
     for (int i = 0; i < 30; i++)
         rig_key(i % 2 ? "Ctrl-S" : "Enter"); /* nothing that is pressed sends */
@@ -371,6 +377,8 @@ static void a_lost_start_is_read_by_its_key(void **state)
     snprintf(expected, sizeof expected, "{\"purchase\":\"%s\"}", key);
     assert_string_equal(rig_last(READ)->body, expected);
     rig_accept(rig_last(READ));
+    assert_int_equal(rig.noted_call, rig_last(START)->id);
+    assert_string_equal(rig.noted.purchase, RIG_PURCHASE);
     assert_int_equal(form()->state, START_CLOSED);
     assert_string_equal(rig.m->selected, RIG_PURCHASE);
     assert_int_equal(rig_sent(START), 1);
@@ -615,6 +623,11 @@ static void a_linked_retry_names_what_it_retries(void **state)
     start_check(rig.m);
     assert_string_not_equal(form()->guard, "");
     p->snap->money.value = CONTRACT_MONEY_NOT_STARTED;
+    char *offer = p->retry_offer.args; /* taken back, then offered again */
+    p->retry_offer.args = NULL;
+    start_check(rig.m);
+    assert_string_not_equal(form()->guard, "");
+    p->retry_offer.args = offer;
     rig_send();
     assert_string_equal(rig_member(rig_last(START)->body, "retry_of", out), p->id);
     rig_member(rig_last(START)->body, "idempotency_key", out);
