@@ -7,6 +7,7 @@
 #include <sqlite3.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/alloc.h"
@@ -155,24 +156,46 @@ static int open_unchanging(struct db *db)
     return open_handle(db, uri, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, reading_pragmas);
 }
 
+static enum db_fault quick_check(struct db *db)
+{
+    char text[128] = "";
+    int code = ask(db->handle, "PRAGMA quick_check(1)", NULL, text, sizeof text);
+    if (code != SQLITE_OK)
+        return fault_of(db, db->handle, code);
+    if (strcmp(text, "ok") == 0)
+        return DB_FINE;
+    (void)str_visible_copy(db->detail, sizeof db->detail, text);
+    return DB_DAMAGED;
+}
+
+/* A cut last page reads as zeros, which can look like an empty one. With a log it may be mended. */
+static bool is_cut(const struct db *db, int page_bytes)
+{
+    struct stat st;
+    return !db->has_log && page_bytes > 0 && stat(db->path, &st) == 0 &&
+           (st.st_size == 0 || st.st_size % page_bytes != 0);
+}
+
 static enum db_fault look(struct db *db)
 {
-    int application = 0, version = 0;
-    char text[128] = "";
+    int application = 0, version = 0, page_bytes = 0;
     int code = ask(db->handle, "PRAGMA application_id", &application, NULL, 0);
     if (code == SQLITE_OK)
         code = ask(db->handle, "PRAGMA user_version", &version, NULL, 0);
-    if (code == SQLITE_OK && application != db->schema->application_id)
-        return DB_FOREIGN;
     if (code == SQLITE_OK)
-        code = ask(db->handle, "PRAGMA quick_check(1)", NULL, text, sizeof text);
+        code = ask(db->handle, "PRAGMA page_size", &page_bytes, NULL, 0);
     if (code != SQLITE_OK)
         return fault_of(db, db->handle, code);
-    if (strcmp(text, "ok") != 0 || version < 1) {
-        (void)str_visible_copy(db->detail, sizeof db->detail, text);
+    if (is_cut(db, page_bytes))
         return DB_DAMAGED;
-    }
+    if (application != db->schema->application_id)
+        return DB_FOREIGN;
+    enum db_fault fault = quick_check(db);
+    if (fault != DB_FINE)
+        return fault;
     db->version = version;
+    if (version < 1)
+        return DB_DAMAGED;
     return version > db->schema->step_count ? DB_NEWER : DB_FINE;
 }
 
@@ -262,6 +285,13 @@ static enum db_fault open_writing(struct db *db)
     int code = open_handle(db, db->path, SQLITE_OPEN_READWRITE, writing_pragmas);
     if (code == SQLITE_OK && sqlite3_db_readonly(db->handle, "main") == 1)
         fault = DB_SEALED;
+    if (code == SQLITE_OK && fault == DB_FINE) {
+        /* Once more: a connection that cannot write leaves the rows' constraints out. */
+        (void)sqlite3_db_config(db->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+        fault = quick_check(db);
+        (void)sqlite3_db_config(db->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE,
+                                fault == DB_FINE ? 0 : 1, NULL);
+    }
     if (code == SQLITE_OK && fault == DB_FINE)
         code = use_log(db, &logs);
     if (code == SQLITE_OK && fault == DB_FINE && !logs)
@@ -300,6 +330,8 @@ static enum db_fault open_file(struct db *db)
                                                                                     : fault;
     if (write_fault == DB_FINE)
         write_fault = open_writing(db);
+    if (write_fault == DB_DAMAGED)
+        return DB_DAMAGED;
     if (write_fault == DB_FINE) {
         db->mode = DB_READ_WRITE;
         return DB_FINE;

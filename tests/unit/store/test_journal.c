@@ -413,8 +413,7 @@ static void rows_print_safely(void **state)
     assert_int_equal(journal_row_text(OWNER, &row, &out), ERR_OK);
     assert_non_null(strstr(buf_view(&out), "  " PURCHASE "  verifying  change 0  account " OWNER));
     buf_fini(&out);
-    for (int limit = 0; limit < 700;
-         limit += 23) { /* too small a buffer is an error, not a cut line */
+    for (size_t limit = 0; limit < whole; limit += 23) { /* too small: an error, not a cut line */
         buf_init(&out, limit);
         assert_int_equal(journal_write_json(&w, &out), ERR_LIMIT);
         buf_fini(&out);
