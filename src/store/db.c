@@ -34,26 +34,33 @@ struct db {
     char detail[160];
 };
 
-static enum db_fault io_fault(sqlite3 *handle, int code)
+static bool is_about_locks(int code)
 {
-    int error = handle ? sqlite3_system_errno(handle) : 0;
     switch (code) {
-    case SQLITE_IOERR_SHMSIZE:
-        return DB_FULL;
     case SQLITE_IOERR_LOCK:
     case SQLITE_IOERR_RDLOCK:
     case SQLITE_IOERR_UNLOCK:
+    case SQLITE_IOERR_CHECKRESERVEDLOCK:
+    case SQLITE_IOERR_SHMOPEN:
     case SQLITE_IOERR_SHMLOCK:
     case SQLITE_IOERR_SHMMAP:
-    case SQLITE_IOERR_CHECKRESERVEDLOCK:
-        return DB_NO_LOCKS;
-    case SQLITE_CANTOPEN_SYMLINK:
-        return DB_UNSAFE;
+        return true;
     default:
-        break;
+        return false;
     }
-    enum db_fault fault = error ? db_file_fault(error) : DB_IO;
-    return fault == DB_MISSING || fault == DB_NO_LOCKS || fault == DB_UNSAFE ? DB_IO : fault;
+}
+
+static enum db_fault io_fault(sqlite3 *handle, int code)
+{
+    int error = handle ? sqlite3_system_errno(handle) : 0;
+    enum db_fault fault = error ? db_file_fault(error) : DB_FINE;
+    if (code == SQLITE_IOERR_SHMSIZE)
+        return DB_FULL;
+    if (code == SQLITE_CANTOPEN_SYMLINK)
+        return DB_UNSAFE;
+    if (fault == DB_FULL || fault == DB_SEALED || fault == DB_IO)
+        return fault;
+    return is_about_locks(code) ? DB_NO_LOCKS : DB_IO;
 }
 
 static enum db_fault classify(sqlite3 *handle, int code)

@@ -33,6 +33,7 @@ enum db_fault db_file_fault(int error)
     case ENOTDIR:
         return DB_UNSAFE;
     case ENOLCK:
+    case ENODEV:
     case EOPNOTSUPP:
     case ENOSYS:
     case EINVAL:
