@@ -63,6 +63,7 @@ struct start_form {
     int64_t reviewing_since_mono; /* no send within 500 ms */
     char product_ids[CONTRACT_ITEMS_MAX][CONTRACT_ID_MAX]; /* of marketplace items, by group */
     char retry_of[CONTRACT_ID_MAX]; /* "" when it is no retry */
+    char total_hint[200]; /* which totals can be bought, "" when any */
     char address_id[CONTRACT_ID_MAX]; /* chosen; stays when the addresses are hidden again */
     char address_label[64];
     struct contract_problems problems; /* of what stands in the form now, told ones included */

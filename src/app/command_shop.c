@@ -80,6 +80,7 @@ void run_retry_of(struct model *m, struct effects *fx)
     }
     start_set(f, START_FIELD_ITEM_NAME, 0, p->snap->description);
     start_open(m);
+    start_focus_missing(f);
     (void)str_copy(f->text, sizeof f->text,
                    "Envoy wants the same items, total and words as before. Check each of them.");
 }

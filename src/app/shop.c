@@ -197,12 +197,35 @@ const char *shop_refuses_start(const struct model *m)
     return s->product_count > 0 ? refuse_cart(m) : "Nothing is listed here to start from.";
 }
 
+/* Which face values there are, as far as they fit. */
+static void face_values(const struct model *m, const struct contract_merchant *merchant, char *out,
+                        size_t size)
+{
+    char one[64], most[64];
+    if (merchant->has_range) {
+        model_amount(m, &merchant->min, one, sizeof one);
+        model_amount(m, &merchant->max, most, sizeof most);
+        snprintf(out, size, "gift cards of whole rupees from %s to %s", one, most);
+        return;
+    }
+    for (size_t i = 0; i < merchant->amount_count; i++) {
+        size_t used = strlen(out);
+        model_amount(m, &merchant->amounts[i], one, sizeof one);
+        if (used + strlen(one) + 8 > size) {
+            (void)str_copy(out + used, size - used, "…");
+            return;
+        }
+        snprintf(out + used, size - used, "%s%s", used > 0 ? ", " : "gift cards of ", one);
+    }
+}
+
 /* A form with the merchant and the gift-card rail filled in; amounts are for the person to say. */
 static void from_merchant(struct model *m, const struct contract_merchant *merchant)
 {
     char url[300];
     snprintf(url, sizeof url, "https://%s", merchant->domain);
     start_set(&m->start, START_FIELD_MERCHANT_URL, 0, url);
+    face_values(m, merchant, m->start.total_hint, sizeof m->start.total_hint);
     struct start_row *rail = start_find_row(&m->start, START_FIELD_RAIL, 0);
     if (rail)
         rail->choice = 1 + CONTRACT_RAIL_CHOICE_GIFT_CARD;
@@ -257,4 +280,5 @@ void shop_start(struct model *m)
     else
         from_products(m);
     start_open(m);
+    start_focus_missing(&m->start);
 }

@@ -146,7 +146,10 @@ void start_choice_words(const struct model *m, const struct start_row *row, char
     out[0] = '\0';
     if (row->field == START_FIELD_RAIL) {
         const struct contract_row *r = contract_row(CONTRACT_KIND_RAIL_CHOICE, row->choice - 1);
-        (void)str_copy(out, size, r ? r->words : "what Envoy chooses (usually a one-time card)");
+        const char *left = m->start.product_ids[0][0]
+                               ? "what Envoy chooses (it places marketplace orders itself)"
+                               : "what Envoy chooses (usually a one-time card)";
+        (void)str_copy(out, size, r ? r->words : left);
     } else if (row->field == START_FIELD_ADDRESS_ID) {
         int at = start_address_index(m);
         if (at > 0)

@@ -25,6 +25,7 @@ enum err start_encode(struct model *m, const char *key, struct buf *out);
 void start_describe(struct start_form *f, char *merchant, size_t size, int64_t *amount_minor);
 void start_check(struct model *m); /* problems and guard of what stands there now */
 void start_open(struct model *m);  /* with what was written before, if anything was */
+void start_focus_missing(struct start_form *f);
 void start_send(struct model *m, struct effects *fx);
 void start_tick(struct model *m, struct effects *fx);
 void start_apply(struct model *m, struct envoy_result *r);

@@ -22,6 +22,17 @@ void start_open(struct model *m)
     model_dialog_push(m, MODEL_DIALOG_START);
 }
 
+/* To the first field that still needs the person. */
+void start_focus_missing(struct start_form *f)
+{
+    for (size_t i = 0; i < f->row_count; i++) {
+        if (start_row_problem(f, &f->rows[i])) {
+            f->focus = i;
+            return;
+        }
+    }
+}
+
 static bool on_screen(const struct model *m)
 {
     return model_dialog(m) == MODEL_DIALOG_START;
@@ -178,12 +189,7 @@ static void show_problems(struct start_form *f)
 {
     const struct contract_field *lost = start_homeless_problem(f);
     size_t used = strlen(f->text);
-    for (size_t i = 0; i < f->row_count; i++) {
-        if (start_row_problem(f, &f->rows[i])) {
-            f->focus = i;
-            break;
-        }
-    }
+    start_focus_missing(f);
     if (lost)
         snprintf(f->text + used, sizeof f->text - used, " (%s %s)", lost->path, lost->problem);
     model_trim(f->text);

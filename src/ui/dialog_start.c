@@ -86,6 +86,8 @@ static void help_words(const struct start_form *f, char *out, size_t size)
                  problem->expected[0] ? ". Expected: " : "", problem->expected);
     else if (start_field_is_choice(row->field))
         (void)str_copy(out, size, "Left and Right choose.");
+    else if (row->field == START_FIELD_TOTAL && f->total_hint[0])
+        (void)str_copy(out, size, f->total_hint);
     else
         (void)str_copy(out, size, start_field_hint(row->field));
     if (edit_count(&row->edit) * 2 > row->edit.limit || row->edit.refused) {

@@ -114,6 +114,9 @@ static void a_merchant_fills_in_site_and_rail_and_no_amount(void **state)
     assert_int_equal(model_dialog(rig.m), MODEL_DIALOG_START);
     assert_string_equal(text(START_FIELD_MERCHANT_URL, 0), "https://books.example.test");
     assert_string_equal(text(START_FIELD_TOTAL, 0), "");
+    assert_string_equal(rig.m->start.total_hint, "gift cards of ₹500.00");
+    /* the keys are where something is still to be said */
+    assert_int_equal(rig.m->start.rows[rig.m->start.focus].field, START_FIELD_TOTAL);
     rig_set(START_FIELD_TOTAL, 0, "500");
     rig_set(START_FIELD_ITEM_NAME, 0, "Gift card");
     rig_set(START_FIELD_USER_REQUEST, 0, "For my sister");
