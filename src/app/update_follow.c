@@ -215,7 +215,7 @@ static void take_plan(struct model *m, struct model_purchase *p, const struct co
     if (plan->replacement[0])
         list_want_purchases(m, 0);
     if (plan->stop == FOLLOW_TOLD || plan->stop == FOLLOW_BY_PASSED || plan->stop == FOLLOW_UNCHANGED)
-        model_add_row(m, p, TIMELINE_WARNING, "Reading stopped: %s.", follow_stop_words(plan->stop));
+        model_add_row(m, p, TIMELINE_WARNING, "Reading stopped (%s).", follow_stop_words(plan->stop));
 }
 
 static void take_snapshot(struct model *m, struct model_purchase *p, struct contract_reply *reply)
@@ -405,7 +405,7 @@ static void stop_late(struct model *m, struct model_purchase *p)
         return;
     p->due_mono = NEVER_MONO;
     p->stop = FOLLOW_BY_PASSED;
-    model_add_row(m, p, TIMELINE_WARNING, "Reading stopped: %s.",
+    model_add_row(m, p, TIMELINE_WARNING, "Reading stopped (%s).",
                   follow_stop_words(FOLLOW_BY_PASSED));
 }
 
