@@ -9,6 +9,8 @@
 #include "core/money.h"
 #include "core/str.h"
 
+#define EXPORT_MAX (64 * 1024 * 1024)
+
 static enum err csv_cell(struct buf *out, const char *text)
 {
     enum err e = buf_append_char(out, '"');
@@ -23,6 +25,12 @@ static enum err csv_cell(struct buf *out, const char *text)
     return e == ERR_OK ? buf_append_char(out, '"') : e;
 }
 
+/* The value as it came, also one that this version does not know. */
+static const char *wire(enum contract_kind kind, const struct contract_enum *e)
+{
+    return e->value == CONTRACT_UNRECOGNISED ? e->raw : contract_wire(kind, e->value);
+}
+
 static enum err row(struct buf *out, const struct contract_line *l, bool json, bool last)
 {
     char at[CLOCK_TEXT_MAX], amount[MONEY_TEXT_MAX];
@@ -30,9 +38,9 @@ static enum err row(struct buf *out, const struct contract_line *l, bool json, b
         at,
         l->title ? l->title : "",
         l->subtitle ? l->subtitle : "",
-        contract_wire(CONTRACT_KIND_LINE_KIND, l->kind.value),
-        contract_wire(CONTRACT_KIND_LINE_STATUS, l->status.value),
-        contract_wire(CONTRACT_KIND_DIRECTION, l->direction.value),
+        wire(CONTRACT_KIND_LINE_KIND, &l->kind),
+        wire(CONTRACT_KIND_LINE_STATUS, &l->status),
+        wire(CONTRACT_KIND_DIRECTION, &l->direction),
         amount,
         l->id,
     };
@@ -64,6 +72,10 @@ void export_lines(struct model *m, struct effects *fx)
         (void)str_copy(m->form.problem, sizeof m->form.problem, "Give the file a name.");
         return;
     }
+    if (strlen(name) >= sizeof ((struct effect *)0)->path) {
+        (void)str_copy(m->form.problem, sizeof m->form.problem, "That name is too long.");
+        return;
+    }
     size_t count = model_lines_visible(m, NULL, 0);
     const struct contract_line **rows = alloc_zero(count + 1, sizeof(void *));
     struct effect *f = rows ? effects_add(fx, EFFECT_WRITE_FILE) : NULL;
@@ -72,6 +84,7 @@ void export_lines(struct model *m, struct effects *fx)
         return;
     }
     count = model_lines_visible(m, rows, count);
+    f->body.limit = EXPORT_MAX;
     (void)str_copy(f->path, sizeof f->path, name);
     enum err e = buf_append_str(
         &f->body, json ? "[\n" : "occurred_at,title,subtitle,kind,status,direction,amount,id\r\n");
@@ -81,7 +94,7 @@ void export_lines(struct model *m, struct effects *fx)
         e = buf_append_str(&f->body, "]\n");
     alloc_free((void *)rows);
     if (e != ERR_OK) {
-        buf_clear(&f->body);
+        buf_fini(&f->body);
         fx->count--;
         (void)str_copy(m->form.problem, sizeof m->form.problem, "Too much for one file.");
         return;

@@ -132,12 +132,26 @@ static void on_dates(struct model *m, const struct input_event *e, struct effect
     }
 }
 
+/* The file's name follows the format as long as it ends like the other one. */
+static void flip_format(struct model *m)
+{
+    static const char *const ends[] = {".csv", ".json"};
+    m->form.choice = 1 - m->form.choice;
+    const char *name = edit_text(&m->form.field[0]), *old = ends[1 - m->form.choice];
+    size_t len = strlen(name), tail = strlen(old);
+    char fresh[1024];
+    if (len < tail || strcmp(name + len - tail, old) != 0)
+        return;
+    snprintf(fresh, sizeof fresh, "%.*s%s", (int)(len - tail), name, ends[m->form.choice]);
+    (void)!edit_set(&m->form.field[0], fresh); /* without memory the name stays as it is seen */
+}
+
 static void on_export(struct model *m, const struct input_event *e, struct effects *fx)
 {
     if (input_event_is(e, "Enter"))
         export_lines(m, fx);
     else if (input_event_is(e, "Up") || input_event_is(e, "Down") || input_event_is(e, "Tab"))
-        m->form.choice = 1 - m->form.choice;
+        flip_format(m);
     else
         fields(m, e);
 }

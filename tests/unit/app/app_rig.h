@@ -544,8 +544,7 @@ static inline struct rig *rig_with(struct deal *d, struct model_settings set)
 {
     struct rig *r = rig_open(set);
     struct deal listed = *d;
-    bool ready = strcmp(d->state, "ready") == 0;
-    if (ready)
+    if (strcmp(d->state, "ready") == 0 || deal_ended(d)) /* it became so just now */
         listed.state = "processing";
     rig_begin(r, &listed, 1);
     rig_answer_read(r, d);
