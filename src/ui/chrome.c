@@ -183,6 +183,16 @@ static bool has_news(const struct model *m)
     return m->news.text[0] && m->now_mono < m->news.until_mono;
 }
 
+/* Where news starts that ends at the right, in the cells behind from. */
+static int news_x(const struct view *v, int from)
+{
+    const struct model_news *news = &v->m->news;
+    int room = v->l.width - 1 - from;
+    int width = canvas_width_of(v->c, news->text) + (news->warning ? 2 : 0);
+
+    return v->l.width - 1 - (width < room ? width : room);
+}
+
 /* News stands at the right, over what is there, as wide as it needs to be; whole: nothing stays
  * beside it. */
 static void put_news(const struct view *v, int y, int from, bool whole)
@@ -190,7 +200,7 @@ static void put_news(const struct view *v, int y, int from, bool whole)
     const struct model_news *news = &v->m->news;
     int room = v->l.width - 1 - from;
     int width = canvas_width_of(v->c, news->text) + (news->warning ? 2 : 0);
-    int x = v->l.width - 1 - (width < room ? width : room);
+    int x = news_x(v, from);
     int clear = whole ? from : x - 1;
     char text[VIEW_TEXT_MAX];
 
@@ -274,6 +284,9 @@ static void draw_tab_row(const struct view *v, int y)
     tab_pieces(v, &list, false);
     if (pieces_width(v->c, &list) + 2 + canvas_width_of(v->c, short_calls) > room)
         tab_pieces(v, &list, true);
+    /* a tab is whole or not there: a digit alone beside the news would be read with it */
+    while (has_news(v->m) && list.count > 0 && pieces_width(v->c, &list) >= news_x(v, 1))
+        list.count--;
     put_pieces(v->c, 0, y, &list);
     width = pieces_width(v->c, &list);
     if (has_news(v->m)) {

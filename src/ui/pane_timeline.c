@@ -323,11 +323,56 @@ static int live_rows(const struct view *v, const struct model_purchase *p, int w
     return words[0] ? canvas_wrapped_rows(v->c, words, width - TIME_CELLS - gap) : 0;
 }
 
+/* The newest row that says where the purchase and its money stand. */
+static int newest_standing(const struct model_purchase *p, bool state_only)
+{
+    int at = (int)p->row_count - 1;
+
+    while (at > 0 && p->rows[at].kind != TIMELINE_STATE &&
+           (state_only || p->rows[at].kind != TIMELINE_MONEY))
+        at--;
+    return at;
+}
+
+/* The first of the rows before end that fill page; *used is what they take. */
+static int first_shown(const struct view *v, const struct model_purchase *p, int width, int end,
+                       int page, int *used)
+{
+    int first;
+
+    *used = 0;
+    for (first = end; first > 0 && *used < page; first--) {
+        int rows = row_height(v, &p->rows[first - 1], width);
+
+        if (*used > 0 && *used + rows > page)
+            break;
+        *used += rows < page ? rows : page;
+    }
+    return first;
+}
+
+/* At its end a timeline keeps the row with state and money, whatever was added behind it. */
+static int draw_kept(const struct view *v, const struct model_purchase *p, struct canvas_rect area,
+                     int page, int *first, int *used)
+{
+    int kept = newest_standing(p, false), rows;
+
+    if (v->m->timeline_back > 0 || kept < 0 || kept >= *first)
+        return 0;
+    rows = row_height(v, &p->rows[kept], area.w);
+    if (rows >= page)
+        return 0;
+    *first = first_shown(v, p, area.w, (int)p->row_count, page - rows, used);
+    draw_row(v, &p->rows[kept], kept == newest_standing(p, true),
+             (struct canvas_rect){area.x, area.y, area.w, rows});
+    return rows;
+}
+
 void pane_timeline_draw(const struct view *v, const struct model_purchase *p,
                         struct canvas_rect area, bool focused)
 {
     int live = live_rows(v, p, area.w);
-    int count = (int)p->row_count, page, end, first, newest, used = 0, y = 0;
+    int count = (int)p->row_count, page, end, first, used, y;
 
     if (area.h <= 0)
         return;
@@ -336,21 +381,14 @@ void pane_timeline_draw(const struct view *v, const struct model_purchase *p,
     end = count - (int)v->m->timeline_back;
     if (end < page)
         end = page < count ? page : count;
-    for (first = end; first > 0 && used < page; first--) {
-        int rows = row_height(v, &p->rows[first - 1], area.w);
-
-        if (used > 0 && used + rows > page)
-            break;
-        used += rows < page ? rows : page;
-    }
-    newest = count - 1;
-    while (newest > 0 && p->rows[newest].kind != TIMELINE_STATE)
-        newest--;
+    first = first_shown(v, p, area.w, end, page, &used);
+    y = draw_kept(v, p, area, page, &first, &used);
+    used += y;
     for (int i = first; i < end; i++) {
         int rows = row_height(v, &p->rows[i], area.w);
 
         rows = y + rows > used ? used - y : rows;
-        draw_row(v, &p->rows[i], i == newest,
+        draw_row(v, &p->rows[i], i == newest_standing(p, true),
                  (struct canvas_rect){area.x, area.y + y, area.w, rows});
         y += rows;
     }
