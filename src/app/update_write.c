@@ -111,7 +111,8 @@ static bool args_are_about(const char *args, const char *question)
            strcmp(text, question) == 0;
 }
 
-/* Envoy's args with the words, the rating and the key added; ERR_USER when that is no input. */
+/* Envoy's args with the words, the rating and the key added; another error than ERR_MEMORY when that is
+ * no input. */
 static enum err extend(enum contract_tool tool, const char *args,
                        const struct contract_answer_input *in, struct buf *out,
                        struct contract_problems *problems)
@@ -128,10 +129,10 @@ static enum err extend(enum contract_tool tool, const char *args,
     if (e == ERR_OK)
         e = contract_args_extend(args, buf_view(&extra), out);
     buf_fini(&extra);
-    if (e == ERR_OK && contract_check_input(tool, out->data, out->len, problems) != ERR_OK) {
+    if (e == ERR_OK)
+        e = contract_check_input(tool, out->data, out->len, problems);
+    if (e != ERR_OK)
         buf_clear(out);
-        e = ERR_USER;
-    }
     return e;
 }
 
@@ -189,7 +190,7 @@ static void send_words(struct model *m, struct effects *fx, struct model_purchas
     enum err e = ERR_USER;
     if (args_are_about(args, d->question))
         e = extend(tool, args, &in, &body, &problems);
-    if (e != ERR_OK)
+    if (e != ERR_OK && e != ERR_MEMORY) /* a second try must have the bytes of the first */
         e = contract_encode_answer(&in, &body, &problems);
     if (e == ERR_OK) /* before it goes out, so that a retry is sure to have the same key */
         e = remember_sent(d, text, key);
