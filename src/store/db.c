@@ -121,6 +121,7 @@ static void close_handle(struct db *db)
     db->handle = NULL;
 }
 
+/* DEFENSIVE and trusted_schema=OFF: the file may have been made by something hostile. */
 static int open_handle(struct db *db, const char *name, int flags, const char *pragmas)
 {
     int code = sqlite3_open_v2(name, &db->handle, flags | OPEN_MASK, NULL);
@@ -141,6 +142,7 @@ static const char writing_pragmas[] =
 static int open_reading(struct db *db)
 {
     int code = open_handle(db, db->path, SQLITE_OPEN_READONLY, reading_pragmas);
+    /* Looking must not move pages from the log into a file that is still in doubt. */
     if (code == SQLITE_OK)
         (void)sqlite3_db_config(db->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
     return code;
@@ -211,6 +213,7 @@ static enum db_fault inspect(struct db *db, enum db_fault write_fault)
 {
     int code = open_reading(db);
     enum db_fault fault = code == SQLITE_OK ? look(db) : fault_of(db, db->handle, code);
+    /* Only where nobody can write is it safe to read without the log. */
     bool sealed = write_fault == DB_SEALED || write_fault == DB_CHOSEN;
     if ((fault == DB_IO || fault == DB_SEALED) && sealed && !db->has_log) {
         close_handle(db);
@@ -323,6 +326,7 @@ static enum db_fault open_file(struct db *db)
     enum db_fault write_fault = db->read_only ? DB_CHOSEN : DB_FINE;
     if (!db->read_only && db->lock_fd < 0)
         write_fault = db_file_lock(db->path, &db->lock_fd, &db->holder);
+    /* Without locks another writer cannot be noticed, so not even reading is safe. */
     if (write_fault == DB_NO_LOCKS || write_fault == DB_UNSAFE)
         return write_fault;
     if (!there && write_fault == DB_FINE) {
@@ -347,6 +351,7 @@ static enum db_fault open_file(struct db *db)
         close_handle(db);
         return write_fault == DB_FULL ? DB_FULL : DB_OLDER;
     }
+    /* Could not be written after all; what is in it can still be shown. */
     if (!db->handle && open_reading(db) != SQLITE_OK)
         close_handle(db);
     db->mode = db->handle ? DB_READ_ONLY : DB_OFF;
@@ -457,7 +462,7 @@ enum err db_failed(struct db *db, int sqlite_code)
         return ERR_MEMORY;
     db->fault = fault_of(db, db->handle, sqlite_code);
     if (db->fault == DB_DAMAGED)
-        db->mode = DB_OFF;
+        db->mode = DB_OFF; /* the handle stays: an open statement may still be finalized */
     return ERR_STORE;
 }
 
