@@ -291,6 +291,7 @@ void contract_reply_free(struct contract_reply *reply);
 struct contract_purchase *contract_reply_take_purchase(struct contract_reply *reply);
 
 void contract_purchase_free(struct contract_purchase *purchase);
+void contract_account_free(struct contract_account *account); /* taken out of a reply; NULL allowed */
 enum err contract_purchase_copy(const struct contract_purchase *from,
                                 struct contract_purchase **out) WARN_UNUSED;
 /* A short reference for people: the first twelve characters of a purchase or request id, enough for

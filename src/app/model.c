@@ -64,20 +64,9 @@ static void purchase_fini(struct model_purchase *p)
     }
 }
 
-static void account_free(struct contract_account *a)
-{
-    if (!a)
-        return;
-    struct contract_reply *shell = alloc_zero(1, sizeof *shell);
-    if (!shell)
-        return;
-    shell->account = a;
-    contract_reply_free(shell);
-}
-
 void model_take_account(struct contract_account **slot, struct contract_account *fresh)
 {
-    account_free(*slot);
+    contract_account_free(*slot);
     *slot = fresh;
 }
 
@@ -86,8 +75,8 @@ void model_fini(struct model *m)
     for (size_t i = 0; i < m->purchase_count; i++)
         purchase_fini(&m->purchases[i]);
     alloc_free(m->purchases);
-    account_free(m->account);
-    account_free(m->personal);
+    contract_account_free(m->account);
+    contract_account_free(m->personal);
     list_lines_clear(m);
     start_clear(&m->start);
     shop_fini(&m->shop);

@@ -189,6 +189,6 @@ struct contract_account *decode_account(struct decode *d, const json_t *account)
     read_addresses(d, account, out);
     if (d->err == ERR_OK)
         return out;
-    account_free(out);
+    contract_account_free(out);
     return NULL;
 }

@@ -41,7 +41,7 @@ static void addresses_free(struct contract_address *rows, size_t count)
     alloc_free(rows);
 }
 
-void account_free(struct contract_account *a)
+void contract_account_free(struct contract_account *a)
 {
     if (!a)
         return;
@@ -126,7 +126,7 @@ void contract_reply_free(struct contract_reply *reply)
     alloc_free(reply->user_action.message);
     follow_ups_free(reply->follow_ups, reply->follow_up_count);
     alloc_free(reply->error.message);
-    account_free(reply->account);
+    contract_account_free(reply->account);
     listed_free(reply->listed, reply->listed_count);
     lines_free(reply->lines, reply->line_count);
     alloc_free(reply->next_cursor);

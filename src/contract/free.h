@@ -5,7 +5,6 @@
 
 #include "contract/reply.h"
 
-void account_free(struct contract_account *a); /* NULL allowed */
 void agent_fini(struct contract_agent *a);
 
 #endif
