@@ -54,10 +54,10 @@ struct deal {
     int revision;
     const char *state, *money, *by, *merchant;
     const char *task_json, *reason_json, *question_json, *follow_up_json, *funding_json;
-    const char *closed_json;        /* payment_ready.closed */
-    const char *access_ends_json;   /* payment_ready.expires_at */
+    const char *closed_json;      /* payment_ready.closed */
+    const char *access_ends_json; /* payment_ready.expires_at */
     const char *superseded_by_json;
-    const char *next_json;          /* NULL: what fits the state */
+    const char *next_json; /* NULL: what fits the state */
     const char *action_json, *follow_ups_json, *error_json, *details_json;
     int wait_seconds, after_seconds; /* of the next that fits the state */
     const char *by_json;
@@ -477,10 +477,11 @@ static inline const char *rig_refusal(const struct rig *r, const char *tool, con
 }
 
 #define RIG_RETRY(after)                                                                           \
-    "{\"action\":\"retry\",\"tool\":null,\"args\":null,\"instruction\":\"\",\"after_seconds\":"    \
-    after ",\"by\":null}"
+    "{\"action\":\"retry\",\"tool\":null,\"args\":null,\"instruction\":\"\",\"after_"              \
+    "seconds\":" after ",\"by\":null}"
 #define RIG_RECONNECT                                                                              \
-    "{\"action\":\"reconnect\",\"tool\":null,\"args\":null,\"instruction\":\"\",\"after_seconds\":" \
+    "{\"action\":\"reconnect\",\"tool\":null,\"args\":null,\"instruction\":\"\",\"after_"          \
+    "seconds\":"                                                                                   \
     "null,\"by\":null}"
 
 static inline const char *rig_account(const struct rig *r)
@@ -488,14 +489,15 @@ static inline const char *rig_account(const struct rig *r)
     static char out[4096];
     char head[512];
     rig_head(r, head, sizeof head, "get_account", NULL);
-    snprintf(out, sizeof out,
-             "%s\"purchase\":null,\"data\":{\"account\":{\"currency\":\"INR\",\"balance\":{"
-             "\"minor\":749900,\"currency\":\"INR\",\"display\":\"₹7,499.00\"},\"held\":{\"minor\":"
-             "0,\"currency\":\"INR\",\"display\":\"₹0.00\"},\"spendable\":{\"minor\":500000,"
-             "\"currency\":\"INR\",\"display\":\"₹5,000.00\"},\"services\":[\"purchase\"],"
-             "\"active_purchase\":null,\"profile\":{\"name\":\"Asha Rao\",\"mobile\":"
-             "\"+91 98765 43210\",\"email\":\"asha@example.test\"},\"unavailable\":[]}}," RIG_CONTINUE,
-             head);
+    snprintf(
+        out, sizeof out,
+        "%s\"purchase\":null,\"data\":{\"account\":{\"currency\":\"INR\",\"balance\":{"
+        "\"minor\":749900,\"currency\":\"INR\",\"display\":\"₹7,499.00\"},\"held\":{\"minor\":"
+        "0,\"currency\":\"INR\",\"display\":\"₹0.00\"},\"spendable\":{\"minor\":500000,"
+        "\"currency\":\"INR\",\"display\":\"₹5,000.00\"},\"services\":[\"purchase\"],"
+        "\"active_purchase\":null,\"profile\":{\"name\":\"Asha Rao\",\"mobile\":"
+        "\"+91 98765 43210\",\"email\":\"asha@example.test\"},\"unavailable\":[]}}," RIG_CONTINUE,
+        head);
     return out;
 }
 
@@ -504,7 +506,8 @@ static inline const char *rig_list(const struct rig *r, const struct deal *deals
     static char out[32768];
     char head[512];
     rig_head(r, head, sizeof head, "list_purchases", NULL);
-    size_t at = (size_t)snprintf(out, sizeof out, "%s\"purchase\":null,\"data\":{\"purchases\":[", head);
+    size_t at =
+        (size_t)snprintf(out, sizeof out, "%s\"purchase\":null,\"data\":{\"purchases\":[", head);
     for (size_t i = 0; i < count; i++)
         at += (size_t)snprintf(
             out + at, sizeof out - at,
@@ -556,12 +559,14 @@ static inline struct rig *rig_with(struct deal *d, struct model_settings set)
 static inline const char *rig_card(const char *attempt)
 {
     static char out[1024];
-    snprintf(out, sizeof out,
-             "{\"kind\":\"card\",\"card\":{\"number\":\"" RIG_PAN "\",\"expiry_month\":\"07\","
-             "\"expiry_year\":\"2028\",\"cvv\":\"836\",\"network\":\"rupay\"},\"amount_limit\":{\"minor\":249900,"
-             "\"currency\":\"INR\",\"display\":\"₹2,499.00\"},\"checkout_code\":\"409182\","
-             "\"checkout_code_expires_at\":null,\"checkout_attempt_id\":\"%s\",\"expires_at\":null}",
-             attempt);
+    snprintf(
+        out, sizeof out,
+        "{\"kind\":\"card\",\"card\":{\"number\":\"" RIG_PAN "\",\"expiry_month\":\"07\","
+        "\"expiry_year\":\"2028\",\"cvv\":\"836\",\"network\":\"rupay\"},\"amount_limit\":{"
+        "\"minor\":249900,"
+        "\"currency\":\"INR\",\"display\":\"₹2,499.00\"},\"checkout_code\":\"409182\","
+        "\"checkout_code_expires_at\":null,\"checkout_attempt_id\":\"%s\",\"expires_at\":null}",
+        attempt);
     return out;
 }
 

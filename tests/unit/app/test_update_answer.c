@@ -108,7 +108,8 @@ static void h1_nothing_within_half_a_second(void **state)
 static void h1_typed_ahead_at_every_boundary(void **state)
 {
     (void)state;
-    static const char *const keys[] = {"y", "e", "s", "Space", "y", "Space", "1", "Enter", "Ctrl-S"};
+    static const char *const keys[] = {"y",     "e", "s",     "Space", "y",
+                                       "Space", "1", "Enter", "Ctrl-S"};
     size_t count = sizeof keys / sizeof keys[0];
     for (size_t at = 0; at <= count; at++) {
         struct deal d = deal_new(1, "processing");
@@ -170,7 +171,7 @@ static void h2_replaced_under_review(void **state)
     (void)state;
     struct deal d = deal_new(1, "needs_answer");
     struct rig *r = reviewing(&d, "the blue one");
-    d.revision = 2; /* q-2 now */
+    d.revision = 2;                      /* q-2 now */
     r->m.purchases[0].due_mono = r->now; /* a look that was planned */
     rig_pass(r, 10);
     rig_answer_read(r, &d);
@@ -327,8 +328,8 @@ static void only_a_later_read_settles(void **state)
     rig_run(r, 600);
     assert_non_null(rig_read_of(r, d.id)); /* and it is read again */
     rig_answer_as(r, rig_read_of(r, d.id),
-                  rig_refusal(r, "get_purchase_status", "UNAVAILABLE", NULL, RIG_RETRY("2"), true), 503,
-                  -1);
+                  rig_refusal(r, "get_purchase_status", "UNAVAILABLE", NULL, RIG_RETRY("2"), true),
+                  503, -1);
     assert_int_equal(answer_of(r, &d)->state, MODEL_WRITE_UNKNOWN);
     rig_run(r, 3000);
     rig_answer_read(r, &d);
@@ -343,10 +344,11 @@ static void unavailable_is_unknown(void **state)
     struct rig *r = reviewing(&d, "yes");
     char next[512];
     rig_key(r, "Ctrl-S");
-    snprintf(next, sizeof next,
-             "{\"action\":\"call_tool\",\"tool\":\"get_purchase_status\",\"args\":{\"purchase\":\"%s\"},"
-             "\"instruction\":\"\",\"after_seconds\":0,\"by\":null}",
-             d.id);
+    snprintf(
+        next, sizeof next,
+        "{\"action\":\"call_tool\",\"tool\":\"get_purchase_status\",\"args\":{\"purchase\":\"%s\"},"
+        "\"instruction\":\"\",\"after_seconds\":0,\"by\":null}",
+        d.id);
     rig_answer_as(r, rig_write(r),
                   rig_refusal(r, "submit_answer", "UNAVAILABLE", NULL, next, false), 503, -1);
     assert_int_equal(answer_of(r, &d)->state, MODEL_WRITE_UNKNOWN);
@@ -380,11 +382,12 @@ static void invalid_input_names_the_field(void **state)
     struct deal d = deal_new(1, "needs_answer");
     struct rig *r = reviewing(&d, "yes");
     rig_key(r, "Ctrl-S");
-    rig_answer_as(r, rig_write(r),
-                  rig_refusal(r, "submit_answer", "INVALID_INPUT",
-                              "[{\"path\":\"/answer\",\"problem\":\"too vague\",\"expected\":null}]",
-                              NULL, false),
-                  400, -1);
+    rig_answer_as(
+        r, rig_write(r),
+        rig_refusal(r, "submit_answer", "INVALID_INPUT",
+                    "[{\"path\":\"/answer\",\"problem\":\"too vague\",\"expected\":null}]", NULL,
+                    false),
+        400, -1);
     assert_int_equal(answer_of(r, &d)->state, MODEL_WRITE_REFUSED);
     assert_non_null(strstr(answer_of(r, &d)->text, "/answer: too vague"));
     assert_string_equal(edit_text(&draft_of(r, &d, "q-1")->edit), "yes");
@@ -493,8 +496,9 @@ static void code_lives_in_guarded_memory_alone(void **state)
     rig_lose(r, w, ENVOY_TIMEOUT, true);
     rig_run(r, 600);
     d.revision = 2;
-    d.question_json = "{\"id\":\"q-2\",\"kind\":\"otp\",\"prompt\":\"The code again?\",\"asked_at\":"
-                      "\"2026-12-01T00:00:00Z\"}";
+    d.question_json =
+        "{\"id\":\"q-2\",\"kind\":\"otp\",\"prompt\":\"The code again?\",\"asked_at\":"
+        "\"2026-12-01T00:00:00Z\"}";
     rig_answer_read(r, &d);
     rig_run(r, 60000);
     assert_int_equal(rig_writes(r), 1);
@@ -519,7 +523,8 @@ static void half_a_code_is_wiped(void **state)
             rig_say(r, MSG_CLOSE);
         } else {
             d.revision = 2;
-            d.question_json = "{\"id\":\"q-2\",\"kind\":\"otp\",\"prompt\":\"?\",\"asked_at\":null}";
+            d.question_json =
+                "{\"id\":\"q-2\",\"kind\":\"otp\",\"prompt\":\"?\",\"asked_at\":null}";
             r->m.purchases[0].due_mono = r->now;
             rig_pass(r, 10);
             rig_answer_read(r, &d);
@@ -550,8 +555,9 @@ static void password_is_refused(void **state)
 {
     (void)state;
     struct deal d = deal_new(1, "needs_answer");
-    d.question_json = "{\"id\":\"q-1\",\"kind\":\"password\",\"prompt\":\"Your password?\",\"asked_at\":"
-                      "null}";
+    d.question_json =
+        "{\"id\":\"q-1\",\"kind\":\"password\",\"prompt\":\"Your password?\",\"asked_at\":"
+        "null}";
     struct rig *r = rig_with(&d, plain_set);
     rig_key(r, "Enter");
     assert_false(r->m.editing);
@@ -590,10 +596,11 @@ static void feedback_with_rating(void **state)
     rig_key(r, "Ctrl-S");
     assert_int_equal(rig_writes(r), 1);
     char body[512];
-    snprintf(body, sizeof body,
-             "{ \"purchase\":\"%s\",  \"question\":\"fb-1\",\"type\":\"feedback\",\"answer\":\"Fine.\","
-             "\"rating\":4,\"idempotency_key\":\"%s\"}",
-             d.id, rig_purchase(r, &d)->writes[MODEL_WRITE_FEEDBACK].key);
+    snprintf(
+        body, sizeof body,
+        "{ \"purchase\":\"%s\",  \"question\":\"fb-1\",\"type\":\"feedback\",\"answer\":\"Fine.\","
+        "\"rating\":4,\"idempotency_key\":\"%s\"}",
+        d.id, rig_purchase(r, &d)->writes[MODEL_WRITE_FEEDBACK].key);
     assert_string_equal(rig_write(r)->body, body);
     rig_answer(r, rig_write(r), deal_reply(r, "submit_answer", &d));
     assert_int_equal(model_need(&r->m, rig_purchase(r, &d)), MODEL_NEED_FACTS);

@@ -44,7 +44,7 @@ static void paid_goes_out_once(void **state)
     rig_type(r, "ORDER-7");
     rig_key(r, "Tab");
     rig_type(r, "2499");
-    rig_key(r, "Enter"); /* never sends */
+    rig_key(r, "Enter");  /* never sends */
     rig_key(r, "Ctrl-S"); /* too early */
     assert_int_equal(rig_writes(r), 0);
     rig_pass(r, 600);
@@ -218,8 +218,8 @@ static void lost_report_beside_a_look(void **state)
     rig_run(r, 1000);
     assert_non_null(rig_read_of(r, d.id));
     rig_answer_as(r, rig_read_of(r, d.id),
-                  rig_refusal(r, "get_purchase_status", "RATE_LIMITED", NULL, RIG_RETRY("3"), true), 429,
-                  -1);
+                  rig_refusal(r, "get_purchase_status", "RATE_LIMITED", NULL, RIG_RETRY("3"), true),
+                  429, -1);
     rig_run(r, 5000);
     assert_non_null(rig_read_of(r, d.id)); /* this one is repeated: money depends on it */
     rig_answer_as(r, rig_read_of(r, d.id),
@@ -337,8 +337,8 @@ static void lost_cancel_is_found_out_soon(void **state)
 static void handout_is_wiped(void **state)
 {
     (void)state;
-    static const char *const how[] = {"w", "suspend", "close", "report", "cancel", "left",
-                                      "closed", "expired", "access"};
+    static const char *const how[] = {"w",    "suspend", "close",   "report", "cancel",
+                                      "left", "closed",  "expired", "access"};
     for (size_t i = 0; i < sizeof how / sizeof how[0]; i++) {
         struct deal d = card_deal();
         char card[1024];
@@ -392,7 +392,8 @@ static void handout_is_wiped(void **state)
 static void reveal_hides_on_anything(void **state)
 {
     (void)state;
-    static const char *const keys[] = {"Down", "Tab", "z", "1", "2", "?", ":", "Enter", "Esc", "F5"};
+    static const char *const keys[] = {"Down", "Tab", "z",     "1",   "2",
+                                       "?",    ":",   "Enter", "Esc", "F5"};
     struct deal d = card_deal();
     struct rig *r = rig_with(&d, plain_set);
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
@@ -512,9 +513,10 @@ static void vault_save_sends_what_was_offered(void **state)
 static void read_only_sends_nothing(void **state)
 {
     (void)state;
-    static const char *const all[] = {"p", "f", "s", "x", "v", "V", "n", "c", "Ctrl-S", "Enter", "y"};
-    static const char *const states[] = {"ready", "needs_answer", "waiting_for_user", "processing",
-                                         "verifying", "completed"};
+    static const char *const all[] = {"p", "f", "s",      "x",     "v", "V",
+                                      "n", "c", "Ctrl-S", "Enter", "y"};
+    static const char *const states[] = {"ready",      "needs_answer", "waiting_for_user",
+                                         "processing", "verifying",    "completed"};
     for (size_t s = 0; s < sizeof states / sizeof states[0]; s++) {
         struct deal d = deal_new(1, states[s]);
         d.money = "debited";
@@ -562,8 +564,8 @@ static void read_only_sends_nothing(void **state)
 static void r2_too_small_acts_on_nothing(void **state)
 {
     (void)state;
-    static const char *const all[] = {"y", "Enter", "1", "2", "a", "x", "Delete", "p", "f", "s",
-                                      "Ctrl-S", "V", "v", ":", "n"};
+    static const char *const all[] = {"y", "Enter", "1",      "2", "a", "x", "Delete", "p",
+                                      "f", "s",     "Ctrl-S", "V", "v", ":", "n"};
     static const int sizes[][2] = {{20, 5}, {59, 16}, {60, 15}};
     for (size_t s = 0; s < 3; s++) {
         struct deal d = card_deal();

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is read, when, with which bytes, and when reading stops: start-up, holds, stops, the list. */
+/* What is read, when, with which bytes, and when reading stops: start-up, holds, stops, the list.
+ */
 #include "app_rig.h"
 
 static const struct model_settings plain_set = {.demo = true};
@@ -264,10 +265,9 @@ static void refused_look_at_ready_is_not_repeated(void **state)
         struct seen *s = rig_read_of(r, d.id);
         assert_non_null(s);
         if (rows[i].code)
-            rig_answer_as(r, s,
-                          rig_refusal(r, "get_purchase_status", rows[i].code, NULL, rows[i].next,
-                                      true),
-                          rows[i].status, -1);
+            rig_answer_as(
+                r, s, rig_refusal(r, "get_purchase_status", rows[i].code, NULL, rows[i].next, true),
+                rows[i].status, -1);
         else
             rig_lose(r, s, rows[i].outcome, true);
         rig_run(r, 900000);
@@ -391,7 +391,7 @@ static void superseded_brings_the_replacement(void **state)
     rig_answer_read(r, &gone);
     assert_int_equal(rig_purchase(r, &gone)->stop, FOLLOW_REPLACED);
     struct seen *list = rig_open_call(r, CONTRACT_TOOL_LIST_PURCHASES, NULL);
-    assert_non_null(list); /* asked for at once */
+    assert_non_null(list);                /* asked for at once */
     assert_null(rig_read_of(r, d[0].id)); /* its own state is judged first */
     struct deal listed[2] = {d[0], gone};
     rig_answer(r, list, rig_list(r, listed, 2));
@@ -406,9 +406,10 @@ static void p3_unknown_tool_and_unknown_state(void **state)
     struct deal d = deal_new(1, "processing");
     struct rig *r = rig_with(&d, plain_set);
     d.revision = 2;
-    d.next_json = "{\"action\":\"call_tool\",\"tool\":\"give_back_gift_card\",\"args\":{\"purchase\":"
-                  "\"pur_00000000000000000000000000000001\"},\"instruction\":\"\",\"after_seconds\":0,"
-                  "\"by\":null}";
+    d.next_json =
+        "{\"action\":\"call_tool\",\"tool\":\"give_back_gift_card\",\"args\":{\"purchase\":"
+        "\"pur_00000000000000000000000000000001\"},\"instruction\":\"\",\"after_seconds\":0,"
+        "\"by\":null}";
     rig_answer_read(r, &d);
     assert_int_equal(rig_purchase(r, &d)->stop, FOLLOW_UNKNOWN_TOOL);
     rig_run(r, 30000);

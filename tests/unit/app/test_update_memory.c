@@ -93,7 +93,8 @@ static void session(struct rig *r, struct deal *d)
         char first[1024];
         (void)str_copy(first, sizeof first, w->body);
         send_what_is_written(r);
-        if (rig_writes(r) > 1 && strstr(first, "\"Blue\"") && strstr(rig_write(r)->body, "\"Blue\""))
+        if (rig_writes(r) > 1 && strstr(first, "\"Blue\"") &&
+            strstr(rig_write(r)->body, "\"Blue\""))
             assert_string_equal(rig_write(r)->body, first);
         rig_key(r, "Esc");
     }

@@ -20,8 +20,9 @@ static void unauthenticated_stops_everything(void **state)
     struct deal d[3] = {deal_new(1, "processing"), deal_new(2, "waiting_for_user"),
                         deal_new(3, "processing")};
     rig_begin(r, d, 3);
-    rig_answer(r, rig_read_of(r, d[0].id),
-               rig_refusal(r, "get_purchase_status", "UNAUTHENTICATED", NULL, RIG_RECONNECT, false));
+    rig_answer(
+        r, rig_read_of(r, d[0].id),
+        rig_refusal(r, "get_purchase_status", "UNAUTHENTICATED", NULL, RIG_RECONNECT, false));
     assert_int_equal(r->m.link, MODEL_LINK_SIGNED_OUT);
     rig_lose(r, rig_read_of(r, d[1].id), ENVOY_TIMEOUT, true); /* late, and about the old token */
     rig_answer_read(r, &d[2]);
@@ -95,10 +96,10 @@ static void n4_limit_holds_everything_back(void **state)
                                           .retry_after_ms = rows[i].header_ms};
             rig_result(r, s, &result);
         } else {
-            rig_answer_as(r, s,
-                          rig_refusal(r, "get_purchase_status", "RATE_LIMITED", NULL, rows[i].next,
-                                      true),
-                          429, rows[i].header_ms);
+            rig_answer_as(
+                r, s,
+                rig_refusal(r, "get_purchase_status", "RATE_LIMITED", NULL, rows[i].next, true),
+                429, rows[i].header_ms);
         }
         char words[200];
         assert_int_equal(r->m.link, MODEL_LINK_LIMITED);
@@ -119,12 +120,14 @@ static void n4_limit_holds_everything_back(void **state)
         rig_key(r, "y");
         assert_int_equal(rig_calls(r), before);
         assert_true(rig_news_has(r, "Nothing was sent"));
-        assert_int_equal(rig_purchase(r, &d[0])->writes[MODEL_WRITE_CANCEL].state, MODEL_WRITE_NONE);
+        assert_int_equal(rig_purchase(r, &d[0])->writes[MODEL_WRITE_CANCEL].state,
+                         MODEL_WRITE_NONE);
         rig_key(r, "Esc");
         rig_run(r, rows[i].least_ms / 4 + 2000);
         assert_true(rig_calls(r) > before); /* and then it goes on by itself */
         for (size_t k = 0; k < r->count; k++)
-            assert_true(r->seen[k].at_mono <= from || r->seen[k].at_mono >= from + rows[i].least_ms);
+            assert_true(r->seen[k].at_mono <= from ||
+                        r->seen[k].at_mono >= from + rows[i].least_ms);
         assert_non_null(rig_read_of(r, d[0].id));
         rig_close(r);
     }
@@ -140,10 +143,10 @@ static void n4_second_limit_doubles(void **state)
         struct seen *s = rig_read_of(r, d.id);
         assert_non_null(s);
         int64_t from = r->now;
-        rig_answer_as(r, s,
-                      rig_refusal(r, "get_purchase_status", "RATE_LIMITED", NULL, RIG_RETRY("10"),
-                                  true),
-                      429, -1);
+        rig_answer_as(
+            r, s,
+            rig_refusal(r, "get_purchase_status", "RATE_LIMITED", NULL, RIG_RETRY("10"), true), 429,
+            -1);
         rig_run(r, least + least / 4 + 10);
         assert_non_null(rig_read_of(r, d.id));
         assert_true(rig_read_of(r, d.id)->at_mono >= from + least);
@@ -158,10 +161,11 @@ static void account_and_list_survive_a_limit(void **state)
     struct rig *r = rig_open(plain_set);
     rig_say(r, MSG_START);
     rig_answer_as(r, rig_open_call(r, CONTRACT_TOOL_GET_ACCOUNT, NULL),
-                  rig_refusal(r, "get_account", "RATE_LIMITED", NULL, RIG_RETRY("5"), false), 429, -1);
-    rig_answer_as(r, rig_open_call(r, CONTRACT_TOOL_LIST_PURCHASES, NULL),
-                  rig_refusal(r, "list_purchases", "RATE_LIMITED", NULL, RIG_RETRY("5"), false), 429,
+                  rig_refusal(r, "get_account", "RATE_LIMITED", NULL, RIG_RETRY("5"), false), 429,
                   -1);
+    rig_answer_as(r, rig_open_call(r, CONTRACT_TOOL_LIST_PURCHASES, NULL),
+                  rig_refusal(r, "list_purchases", "RATE_LIMITED", NULL, RIG_RETRY("5"), false),
+                  429, -1);
     rig_run(r, 7000);
     assert_non_null(rig_open_call(r, CONTRACT_TOOL_GET_ACCOUNT, NULL));
     assert_non_null(rig_open_call(r, CONTRACT_TOOL_LIST_PURCHASES, NULL));
@@ -190,8 +194,8 @@ static void every_trouble_has_its_words(void **state)
 {
     (void)state;
     static const enum envoy_outcome all[] = {
-        ENVOY_NOT_SENT, ENVOY_DNS,      ENVOY_REFUSED,  ENVOY_UNREACHABLE,  ENVOY_TLS,
-        ENVOY_RESET,    ENVOY_TIMEOUT,  ENVOY_CUT,      ENVOY_TOO_LARGE,    ENVOY_REDIRECT,
+        ENVOY_NOT_SENT, ENVOY_DNS,      ENVOY_REFUSED,      ENVOY_UNREACHABLE,  ENVOY_TLS,
+        ENVOY_RESET,    ENVOY_TIMEOUT,  ENVOY_CUT,          ENVOY_TOO_LARGE,    ENVOY_REDIRECT,
         ENVOY_NOT_JSON, ENVOY_BAD_JSON, ENVOY_BAD_ENVELOPE, ENVOY_UNKNOWN_TOOL,
     };
     char before[200] = "";
@@ -249,7 +253,8 @@ static void n6_two_hours_without_a_network(void **state)
     int64_t end = r->now + 7200000;
     while (r->now < end) {
         struct seen *s;
-        while ((s = rig_read_of(r, d.id)) || (s = rig_open_call(r, CONTRACT_TOOL_LIST_PURCHASES, NULL)))
+        while ((s = rig_read_of(r, d.id)) ||
+               (s = rig_open_call(r, CONTRACT_TOOL_LIST_PURCHASES, NULL)))
             rig_lose(r, s, ENVOY_REFUSED, false);
         rig_run(r, 10000);
     }
@@ -303,8 +308,9 @@ static void d1_deadline_through_a_suspend(void **state)
     (void)state;
     struct deal d = deal_new(1, "waiting_for_user");
     d.task_json = "\"approve\"";
-    d.action_json = "{\"task\":\"approve\",\"url\":null,\"by\":\"2026-12-01T00:10:05Z\",\"message\":"
-                    "\"Approve.\"}";
+    d.action_json =
+        "{\"task\":\"approve\",\"url\":null,\"by\":\"2026-12-01T00:10:05Z\",\"message\":"
+        "\"Approve.\"}";
     struct rig *r = rig_with(&d, plain_set);
     char words[200];
     clock_left(words, model_deadline(rig_purchase(r, &d)), model_now_ms(&r->m));

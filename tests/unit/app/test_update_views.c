@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Moving about: lists, filter, questions, transactions, export, activity, palette, and the key line,
- * whose every key must do what it says. */
+/* Moving about: lists, filter, questions, transactions, export, activity, palette, and the key
+ * line, whose every key must do what it says. */
 #include <jansson.h>
 #include "app_rig.h"
 
@@ -80,12 +80,13 @@ static const char *lines(const struct rig *r, int first, int count, const char *
     static char out[32768];
     char head[512];
     rig_head(r, head, sizeof head, "list_transactions", NULL);
-    size_t at = (size_t)snprintf(out, sizeof out,
-                                 "%s\"purchase\":null,\"data\":{\"transactions\":[", head);
+    size_t at =
+        (size_t)snprintf(out, sizeof out, "%s\"purchase\":null,\"data\":{\"transactions\":[", head);
     for (int i = 0; i < count; i++)
         at += (size_t)snprintf(
             out + at, sizeof out - at,
-            "%s{\"id\":\"line-%d\",\"occurred_at\":\"2026-11-30T10:00:00Z\",\"amount\":{\"minor\":%d,"
+            "%s{\"id\":\"line-%d\",\"occurred_at\":\"2026-11-30T10:00:00Z\",\"amount\":{\"minor\":%"
+            "d,"
             "\"currency\":\"INR\",\"display\":\"₹%d.00\"},\"direction\":\"debit\",\"title\":%s,"
             "\"subtitle\":\"A \\\"quoted\\\", name\",\"by_agent\":true,\"kind\":%s,"
             "\"status\":\"completed\",\"card\":\"envoy\"}",
@@ -143,10 +144,14 @@ static void dates_are_checked(void **state)
     static const struct {
         const char *from, *to, *size, *problem;
     } rows[] = {
-        {"2026-02-30", "", "20", "YYYY-MM-DD"}, {"yesterday", "", "20", "YYYY-MM-DD"},
-        {"2026-11-02", "2026-11-01", "20", "later"}, {"", "", "0", "1 to 50"},
-        {"", "", "51", "1 to 50"},               {"", "", "7x", "1 to 50"},
-        {"", "", "", "1 to 50"},                 {"2026-11-01", "2026-11-30", "50", ""},
+        {"2026-02-30", "", "20", "YYYY-MM-DD"},
+        {"yesterday", "", "20", "YYYY-MM-DD"},
+        {"2026-11-02", "2026-11-01", "20", "later"},
+        {"", "", "0", "1 to 50"},
+        {"", "", "51", "1 to 50"},
+        {"", "", "7x", "1 to 50"},
+        {"", "", "", "1 to 50"},
+        {"2026-11-01", "2026-11-30", "50", ""},
     };
     struct rig *r = rig_open(plain_set);
     rig_begin(r, NULL, 0);
@@ -365,15 +370,17 @@ static void phone_goes_to_the_simulator_only(void **state)
     assert_string_equal(s->body, body);
     assert_int_equal(rig_calls(r), calls);
     enum model_link link = r->m.link;
-    rig_send(r, (struct msg){.kind = MSG_CONTROL, .call = s->call, .http_status = 409,
+    rig_send(r, (struct msg){.kind = MSG_CONTROL,
+                             .call = s->call,
+                             .http_status = 409,
                              .text = "{\"why\":\"\x1b[2Jnot now\"}"});
     assert_true(rig_news_has(r, "not now"));
     assert_null(strchr(r->m.news.text, '\x1b'));
     rig_key(r, "P");
     rig_type(r, "pay");
     rig_key(r, "Enter");
-    rig_send(r, (struct msg){.kind = MSG_NOT_SENT, .call = rig_last(r, EFFECT_CONTROL)->call,
-                             .text = "no"});
+    rig_send(r, (struct msg){
+                    .kind = MSG_NOT_SENT, .call = rig_last(r, EFFECT_CONTROL)->call, .text = "no"});
     assert_int_equal(r->m.link, link); /* says nothing about Envoy */
     rig_close(r);
 }
@@ -454,13 +461,16 @@ static void random_keys_break_nothing(void **state)
 {
     (void)state;
     static const char *const keys[] = {
-        "Enter", "Esc", "Tab", "Shift-Tab", "Up", "Down", "PgUp", "PgDn", "Home", "End", "1", "2", "3",
-        "4", "5", "6", "x", "n", "e", "c", "b", "f", "p", "s", "v", "V", "w", "g", "r", "/", ":", "?",
-        "Ctrl-U", "d", "i", "N", "R", "Left", "Right", "Backspace", "F2", "F3", "F8", "Space", "+",
+        "Enter", "Esc",  "Tab",   "Shift-Tab", "Up", "Down",   "PgUp", "PgDn",  "Home",
+        "End",   "1",    "2",     "3",         "4",  "5",      "6",    "x",     "n",
+        "e",     "c",    "b",     "f",         "p",  "s",      "v",    "V",     "w",
+        "g",     "r",    "/",     ":",         "?",  "Ctrl-U", "d",    "i",     "N",
+        "R",     "Left", "Right", "Backspace", "F2", "F3",     "F8",   "Space", "+",
     };
     uint32_t seed = 12345;
     for (int round = 0; round < 12; round++) {
-        static const char *const states[] = {"needs_answer", "ready", "waiting_for_user", "completed"};
+        static const char *const states[] = {"needs_answer", "ready", "waiting_for_user",
+                                             "completed"};
         struct deal d = deal_new(1, states[round % 4]);
         if (round % 4 == 1)
             d.details_json = rig_card(RIG_ATTEMPT_A);
