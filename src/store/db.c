@@ -461,8 +461,10 @@ enum err db_failed(struct db *db, int sqlite_code)
     if ((sqlite_code & 0xff) == SQLITE_NOMEM)
         return ERR_MEMORY;
     db->fault = fault_of(db, db->handle, sqlite_code);
-    if (db->fault == DB_DAMAGED)
-        db->mode = DB_OFF; /* the handle stays: an open statement may still be finalized */
+    if (db->fault == DB_DAMAGED) { /* the handle stays: an open statement may still be finalized */
+        db->mode = DB_OFF;
+        (void)sqlite3_db_config(db->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+    }
     return ERR_STORE;
 }
 

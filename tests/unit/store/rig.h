@@ -58,7 +58,8 @@ RIG_MAYBE int rig_setup(void **state)
     struct rig *r = calloc(1, sizeof *r);
     const char *tmp = getenv("TMPDIR");
     if (!tmp || !*tmp)
-        tmp = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"; /* many syncs, none needed here */
+        tmp =
+            access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"; /* many syncs, none needed here */
     snprintf(r->dir, sizeof r->dir, "%.40s/journal-XXXXXX", tmp);
     if (!mkdtemp(r->dir))
         return -1;
