@@ -72,6 +72,17 @@ static void draw_row(const struct view *v, const struct start_row *row, bool foc
     }
 }
 
+static void problem_words(const struct start_row *row, const struct contract_field *problem,
+                          char *out, size_t size)
+{
+    size_t len = strlen(problem->problem);
+    bool ended = len > 0 && problem->problem[len - 1] == '.';
+
+    snprintf(out, size, "! %s: %s", start_field_label(row->field), problem->problem);
+    if (problem->expected[0])
+        view_add(out, size, "%s Expected: %s", ended ? "" : ".", problem->expected);
+}
+
 /* Hint or problem of the field that has the focus, then what came of the last try. */
 static void help_words(const struct start_form *f, char *out, size_t size)
 {
@@ -82,8 +93,7 @@ static void help_words(const struct start_form *f, char *out, size_t size)
 
     out[0] = '\0';
     if (problem)
-        view_add(out, size, "! %s: %s%s%s", start_field_label(row->field), problem->problem,
-                 problem->expected[0] ? ". Expected: " : "", problem->expected);
+        problem_words(row, problem, out, size);
     else if (start_field_is_choice(row->field))
         (void)str_copy(out, size, "Left and Right choose.");
     else if (row->field == START_FIELD_TOTAL && f->total_hint[0])
