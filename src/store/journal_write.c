@@ -161,7 +161,9 @@ static const char *conflict(const struct earlier *was, const struct journal_inte
     return same ? NULL : "This key belongs to another write; nothing was sent.";
 }
 
-/* Is there an answer to the same question under another key of which nobody knows the outcome? */
+/* Is there an answer to the same question under another key of which nobody knows the outcome? Of
+ * any account: a purchase's id is never used twice, and who asks now may have been named otherwise.
+ */
 static enum err find_rival(struct journal *j, const struct journal_intent *i, bool *there)
 {
     sqlite3_stmt *s = NULL;
@@ -170,14 +172,13 @@ static enum err find_rival(struct journal *j, const struct journal_intent *i, bo
         return ERR_OK; /* a vault save names no question */
     enum err e = db_prepare(j->db,
                             "SELECT 1 FROM writes WHERE state IN " OPEN_STATES
-                            " AND account = ? AND purchase = ? AND question = ? AND idem <> ?",
+                            " AND purchase = ? AND question = ? AND idem <> ?",
                             &s);
     if (e != ERR_OK)
         return e;
-    journal_bind_text(s, 1, i->account);
-    journal_bind_text(s, 2, i->purchase);
-    journal_bind_text(s, 3, i->question);
-    journal_bind_text(s, 4, i->key);
+    journal_bind_text(s, 1, i->purchase);
+    journal_bind_text(s, 2, i->question);
+    journal_bind_text(s, 3, i->key);
     int code = sqlite3_step(s);
     sqlite3_finalize(s);
     *there = code == SQLITE_ROW;

@@ -165,6 +165,8 @@ static void no_second_answer_while_the_first_is_unresolved(void **state)
             assert_int_equal(journal_unknown(j, id, NOON_MS), ERR_OK);
         assert_int_equal(journal_intent(j, &second, &other, why), ERR_REFUSED);
         assert_non_null(strstr(why, "nothing was sent"));
+        second.account = "named/otherwise";
+        assert_int_equal(journal_intent(j, &second, &other, why), ERR_REFUSED);
         first.tool = CONTRACT_TOOL_SUBMIT_ANSWER; /* the other name of the same tool */
         assert_int_equal(rig_keep(j, &first), id);
         rig_end(j, id, JOURNAL_SETTLED);
