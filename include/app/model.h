@@ -159,6 +159,7 @@ struct model_purchase {
     struct contract_follow_up_call vault_offer; /* args NULL when not offered */
     struct contract_follow_up_call feedback_offer;
     struct contract_follow_up_call retry_offer;
+    bool retry_told;                /* the newest instruction names the linked retry */
     int64_t offers_mono;            /* when the vault offer came up */
     char *next_args;                /* exact args of the newest next; NULL when it has none */
     bool next_is_read;              /* next_args belong to a read that may be made */

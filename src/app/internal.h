@@ -69,7 +69,7 @@ bool model_may_write(const struct model *m); /* neither --read-only nor another 
 void update_result(struct model *m, struct envoy_result *r, struct effects *fx);
 void update_not_sent(struct model *m, uint64_t call, const char *why);
 
-/* update_follow.c: when reads go out, and what a reply does to a purchase */
+/* update_follow.c: when reads go out; update_snapshot.c (follow_apply): what a reply does */
 /* First read after the reply of a write was lost. */
 void follow_recover(struct model *m, struct model_purchase *p);
 /* After a suspend: what is in flight is dropped and read again. */
