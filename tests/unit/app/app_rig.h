@@ -161,6 +161,8 @@ static inline void rig_pass(struct rig *r, int64_t ms)
 {
     r->now += ms;
     rig_say(r, MSG_TICK);
+    if (!r->m.quit) /* a tick leaves nothing to do at once: else the loop would spin */
+        assert_true(app_wake_mono(&r->m, true) > r->now);
 }
 
 /* Moves the clock from wake to wake, as the loop does without a screen. */

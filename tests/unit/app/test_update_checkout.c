@@ -638,8 +638,8 @@ static void news_is_bounded_and_whole(void **state)
     struct deal d = card_deal();
     struct rig *r = rig_with(&d, plain_set);
     char message[1200] = "", json[4096];
-    for (int i = 0; i < 300; i++)
-        strcat(message, i % 2 ? "₹" : "é");
+    for (size_t i = 0, at = 0; i < 300; i++)
+        at += (size_t)snprintf(message + at, sizeof message - at, "%s", i % 2 ? "₹" : "é");
     report(r, "p");
     snprintf(json, sizeof json, "%s",
              rig_refusal(r, "report_checkout_result", "NOT_ALLOWED", NULL, NULL, false));
