@@ -383,7 +383,7 @@ void model_policy_facts(const struct model *m, const struct model_purchase *p,
     f->outcome_unknown = write_is_unknown(p);
     f->vault_offer = p->vault_offer.args != NULL;
     f->feedback_offer = p->feedback_offer.args != NULL;
-    f->retry_offered = p->retry_offer.args != NULL;
+    f->retry_offered = p->retry_offer.args != NULL || p->retry_told;
     const struct contract_question *q = model_open_question(p);
     f->question_on_screen = model_dialog(m) == MODEL_DIALOG_REVIEW ? m->form.question
                             : q                                    ? q->id

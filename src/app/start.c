@@ -178,6 +178,8 @@ struct start_row *start_add_row(struct start_form *f, size_t at, enum start_fiel
     row->field = field;
     row->group = group;
     edit_init(&row->edit, fields[field].limit ? fields[field].limit : 1, true);
+    if (field == START_FIELD_ITEM_QUANTITY && edit_set(&row->edit, "1") != ERR_OK)
+        edit_clear(&row->edit); /* empty means the same */
     return row;
 }
 
@@ -295,7 +297,8 @@ bool start_holds_work(const struct start_form *f)
 {
     bool written = false;
     for (size_t i = 0; i < f->row_count; i++)
-        written = written || !edit_is_empty(&f->rows[i].edit);
+        written = written || (f->rows[i].field != START_FIELD_ITEM_QUANTITY &&
+                              !edit_is_empty(&f->rows[i].edit));
     return written || f->state == START_SENT || f->state == START_UNKNOWN;
 }
 

@@ -627,6 +627,10 @@ static void a_linked_retry_names_what_it_retries(void **state)
     p->retry_offer.args = NULL;
     start_check(rig.m);
     assert_string_not_equal(form()->guard, "");
+    p->retry_told = true; /* in the words of its instruction alone */
+    start_check(rig.m);
+    assert_string_equal(form()->guard, "");
+    p->retry_told = false;
     p->retry_offer.args = offer;
     rig_send();
     assert_string_equal(rig_member(rig_last(START)->body, "retry_of", out), p->id);
