@@ -244,15 +244,22 @@ enum err term_open(const struct term_options *options, char *why, size_t size)
     return ERR_OK;
 }
 
+/* The cursor comes last: a scroll of curses saves it, hidden, and some terminals bring that back
+ * when they leave the alternate screen. */
+static void leave_screen(void)
+{
+    modes(false);
+    endwin();
+    write_all(term.cursor_on.bytes, term.cursor_on.len);
+}
+
 void term_close(void)
 {
     if (!term.open)
         return;
     term_unreveal();
-    if (!term.suspended) {
-        modes(false);
-        endwin();
-    }
+    if (!term.suspended)
+        leave_screen();
     tcsetattr(STDIN_FILENO, TCSADRAIN, &term.shell);
     term.must_restore = 0;
     term.open = false;
@@ -349,6 +356,31 @@ static void draw_row(const struct canvas *c, int y)
     }
 }
 
+static bool row_was_at(const struct canvas *c, int y, int old_y)
+{
+    for (int x = 0; x < term.width; x++) {
+        const struct canvas_cell *cell = canvas_cell_view(c, x, y);
+        if (!same_cell(&term.shown[(size_t)old_y * (size_t)term.width + (size_t)x],
+                       cell ? cell : &blank_cell))
+            return false;
+    }
+    return true;
+}
+
+/* Curses moves such rows by scrolling a part of the screen, whatever idlok says, and would carry
+ * revealed characters to where nothing covers them again. */
+static bool moves_rows(const struct canvas *c)
+{
+    for (int y = 0; y < term.height; y++) {
+        if (row_was_at(c, y, y))
+            continue;
+        for (int old_y = 0; old_y < term.height; old_y++)
+            if (row_was_at(c, y, old_y))
+                return true;
+    }
+    return false;
+}
+
 static void place_cursor(const struct canvas *c)
 {
     struct canvas_cursor_at at = canvas_cursor_view(c);
@@ -372,6 +404,8 @@ enum err term_draw(const struct canvas *c)
         return e;
     if (term.width != was_width || term.height != was_height)
         end_reveal();
+    if (term.is_revealed && moves_rows(c))
+        term_unreveal();
     int row;
     int column;
     getyx(stdscr, row, column);
@@ -604,8 +638,7 @@ void term_suspend(void)
     if (!term.open || term.suspended)
         return;
     term_unreveal();
-    modes(false);
-    endwin();
+    leave_screen();
     tcsetattr(STDIN_FILENO, TCSADRAIN, &term.shell);
     term.must_restore = 0;
     term.suspended = true;
@@ -652,8 +685,8 @@ void term_restore_async(void)
         write_all(term.clear.bytes, term.clear.len);
     modes(false);
     write_all(term.plain.bytes, term.plain.len);
-    write_all(term.cursor_on.bytes, term.cursor_on.len);
     write_all(term.leave.bytes, term.leave.len);
+    write_all(term.cursor_on.bytes, term.cursor_on.len);
     tcsetattr(STDIN_FILENO, TCSANOW, &term.shell);
     errno = kept;
 }
