@@ -58,6 +58,22 @@ static void merchants_trouble(struct model *m)
              "Envoy is not available. r tries again.");
 }
 
+static void no_merchants(struct model *m)
+{
+    fixture_day(m);
+    m->view = MODEL_VIEW_SHOP;
+    m->shop.merchants_read = true;
+}
+
+static void nothing_found(struct model *m)
+{
+    fixture_day(m);
+    m->view = MODEL_VIEW_SHOP;
+    m->shop.part = SHOP_PRODUCTS;
+    m->shop.products_read = true;
+    assert_int_equal(edit_set(&m->shop.query, "unobtainium"), ERR_OK);
+}
+
 static void products(struct model *m)
 {
     struct contract_product *list = alloc_zero(2, sizeof *list);
@@ -133,11 +149,43 @@ static void review_live(struct model *m)
     str_copy(m->start.retry_of, sizeof m->start.retry_of, m->purchases[4].id);
 }
 
+/* A name that can be taken for another, several items, and facts that do not fit at once. */
+static void review_long(struct model *m)
+{
+    review(m);
+    start_set(&m->start, START_FIELD_MERCHANT_URL, 0, "https://frеshgrocer.example.test/cart");
+    for (int i = 1; i < 9; i++) {
+        assert_true(start_add_group(&m->start, START_FIELD_ITEM_NAME));
+        start_set(&m->start, START_FIELD_ITEM_NAME, i, "Basmati rice, 5 kg");
+        start_set(&m->start, START_FIELD_ITEM_PRICE, i, "100");
+    }
+    start_set(&m->start, START_FIELD_ADDRESS, 0,
+              "Asha Rao, +91 98450 00011, 14 Lake View Road, Indiranagar, Bengaluru 560038");
+    start_check(m);
+}
+
+static void review_scrolled(struct model *m)
+{
+    review_long(m);
+    m->start.top = 11;
+}
+
+static void sent(struct model *m)
+{
+    review(m);
+    m->start.state = START_SENT;
+    str_copy(m->start.text, sizeof m->start.text, "Sent once. Waiting for Envoy's reply.");
+}
+
 static void lost(struct model *m)
 {
     review(m);
     m->start.state = START_UNKNOWN;
-    str_copy(m->start.text, sizeof m->start.text, "The reply was lost: no reply in time.");
+    str_copy(m->start.text, sizeof m->start.text,
+             "The reply was lost (no reply in time). Envoy may have started this purchase. It is "
+             "read by its key; nothing is sent a second time.");
+    str_copy(m->start.support, sizeof m->start.support, "req_5b1e9c7a");
+    m->start_due_mono = m->now_mono + 4000;
 }
 
 static void test_shop(void **state)
@@ -146,6 +194,8 @@ static void test_shop(void **state)
     scene_check("shop_merchants", merchants, MOST_SIZES | SCENE_ASCII);
     scene_check("shop_trouble", merchants_trouble, SCENE_80);
     scene_check("shop_products", products, MOST_SIZES);
+    scene_check("shop_none", no_merchants, SCENE_80);
+    scene_check("shop_nothing_found", nothing_found, SCENE_80);
     scene_check("shop_searching", searching, SCENE_80);
 }
 
@@ -156,6 +206,9 @@ static void test_start(void **state)
     scene_check("start_refused", form_refused, MOST_SIZES);
     scene_check("start_review", review, MOST_SIZES);
     scene_check("start_review_live", review_live, SCENE_80);
+    scene_check("start_review_long", review_long, MOST_SIZES | SCENE_160);
+    scene_check("start_review_scrolled", review_scrolled, SCENE_60);
+    scene_check("start_sent", sent, SCENE_80);
     scene_check("start_lost", lost, MOST_SIZES);
 }
 
