@@ -21,12 +21,13 @@ struct loop_front { /* line mode; all NULL for the full-screen console */
 };
 
 struct loop_options {
-    const struct theme *theme;     /* full screen only */
+    const struct theme *theme; /* full screen only */
     bool no_color;
-    const struct loop_front *front; /* NULL: full screen on the controlling terminal (already open) */
-    struct journal *journal;       /* borrowed; NULL: nothing that changes something can be sent */
-    const char *sim_url;           /* base of the simulator's control interface; NULL: none */
-    int child_fd;                  /* readable or closed when the simulator child ended; -1: none */
+    const struct loop_front
+        *front;              /* NULL: full screen on the controlling terminal (already open) */
+    struct journal *journal; /* borrowed; NULL: nothing that changes something can be sent */
+    const char *sim_url;     /* base of the simulator's control interface; NULL: none */
+    int child_fd;            /* readable or closed when the simulator child ended; -1: none */
 };
 
 /* Signals (INT, TERM, HUP, TSTP, CONT, WINCH, PIPE) are taken over for the time of the call.

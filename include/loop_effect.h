@@ -11,7 +11,7 @@
 #include "net/envoy_http.h"
 
 #define LOOP_TRANSFERS_MAX (MODEL_CALLS_MAX + 4)
-#define LOOP_NOTES_MAX 8
+#define LOOP_NOTES_MAX     8
 
 struct loop_control { /* also used for notes */
     uint64_t call;    /* the model's id; 0 for a note */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Between the loop and the journal: an intent is committed before a write goes out, its outcome is
- * noted when update knows it, timelines are kept and shown again, and what is unresolved from before
- * is handed to the model. Private to the loop. */
+ * noted when update knows it, timelines are kept and shown again, and what is unresolved from
+ * before is handed to the model. Private to the loop. */
 #ifndef LOOP_JOURNAL_H
 #define LOOP_JOURNAL_H
 
@@ -20,7 +20,8 @@ struct loop_journal {
         int64_t row;
     } map[LOOP_JOURNAL_OPEN_MAX];
     size_t count;
-    bool recovered;
+    bool recovered;               /* what was unresolved has been handed over since it was opened */
+    unsigned opened;              /* which opening that was */
     char told[JOURNAL_WORDS_MAX]; /* what was said about its state last */
 };
 
@@ -30,8 +31,8 @@ bool loop_journal_intent(struct loop_journal *l, const struct effect *e,
                          char why[JOURNAL_WORDS_MAX]);
 void loop_journal_sent(struct loop_journal *l, const struct effect *e);
 void loop_journal_outcome(struct loop_journal *l, const struct effect *e);
-/* Once a pass: hands over what is unresolved as soon as the account is known, loads the timelines of
- * purchases that are new here, keeps the rows that are new, and says when the journal's state
+/* Once a pass: hands over what is unresolved as soon as the account is known, loads the timelines
+ * of purchases that are new here, keeps the rows that are new, and says when the journal's state
  * changes. */
 void loop_journal_sync(struct loop_journal *l, struct model *m);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Carries out effects. Knows which transfer belongs to which of the model's calls; decides nothing. */
+/* Carries out effects. Knows which transfer belongs to which of the model's calls; decides nothing.
+ */
 #include "loop_effect.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The journal's side of the loop. Knows which row belongs to which of the model's calls. Invariant: a
- * call with an intent goes out only after its row is on the disk. */
+/* The journal's side of the loop. Knows which row belongs to which of the model's calls. Invariant:
+ * a call with an intent goes out only after its row is on the disk. */
 #include "loop_journal.h"
 
 #include <stdio.h>
@@ -12,12 +12,13 @@
 #include "core/str.h"
 
 static const char *const row_kinds[] = {
-    [TIMELINE_STATE] = "state",       [TIMELINE_MONEY] = "money",
-    [TIMELINE_ROUTE] = "route",       [TIMELINE_QUESTION] = "question",
-    [TIMELINE_ORDER] = "order",       [TIMELINE_ACCESS] = "access",
-    [TIMELINE_REPLACED] = "replaced", [TIMELINE_LOCAL] = "local",
-    [TIMELINE_WARNING] = "warning",
+    [TIMELINE_STATE] = "state",       [TIMELINE_MONEY] = "money", [TIMELINE_ROUTE] = "route",
+    [TIMELINE_QUESTION] = "question", [TIMELINE_ORDER] = "order", [TIMELINE_ACCESS] = "access",
+    [TIMELINE_REPLACED] = "replaced", [TIMELINE_LOCAL] = "local", [TIMELINE_WARNING] = "warning",
 };
+static const char no_journal[] =
+    "There is no place for the journal (HOME is not set): watching works, "
+    "nothing can be sent.";
 #define ROW_KINDS (sizeof row_kinds / sizeof row_kinds[0])
 
 void loop_journal_init(struct loop_journal *l, struct journal *j)
@@ -66,12 +67,17 @@ bool loop_journal_intent(struct loop_journal *l, const struct effect *e,
     if (!in->wanted)
         return true;
     if (!l->j) {
-        (void)str_copy(why, JOURNAL_WORDS_MAX, "there is no journal to note it in");
+        (void)str_copy(why, JOURNAL_WORDS_MAX, no_journal);
+        return false;
+    }
+    if (!l->recovered) { /* what is unresolved from before comes first */
+        (void)str_copy(why, JOURNAL_WORDS_MAX,
+                       "the journal is not read yet; nothing was sent, try again");
         return false;
     }
     struct journal_intent intent = {
         .tool = e->tool,
-        .account = in->account[0] ? in->account : "unknown",
+        .account = in->account,
         .key = given(in->key),
         .purchase = given(in->purchase),
         .question = given(in->question),
@@ -131,10 +137,20 @@ struct recover {
     size_t other_account;
 };
 
+static bool is_known(const struct loop_journal *l, int64_t row)
+{
+    for (size_t i = 0; i < l->count; i++)
+        if (l->map[i].row == row)
+            return true;
+    return false;
+}
+
 static bool recover_one(void *ctx, const struct journal_write *w)
 {
     struct recover *r = ctx;
-    if (strcmp(w->account, r->m->account_id) != 0 && strcmp(w->account, "unknown") != 0) {
+    if (is_known(r->l, w->id)) /* of this run: the journal was only opened again */
+        return true;
+    if (strcmp(w->account, r->m->account_id) != 0) {
         r->other_account++;
         return true;
     }
@@ -162,8 +178,9 @@ static enum timeline_kind kind_of(const char *word)
     return TIMELINE_LOCAL;
 }
 
-static void load_rows(struct loop_journal *l, struct model *m, struct model_purchase *p)
+static bool load_rows(struct loop_journal *l, struct model *m, struct model_purchase *p)
 {
+    bool loaded = false;
     struct journal_row *stored = alloc_zero(JOURNAL_ROWS_PURCHASE, sizeof *stored);
     struct timeline_row *rows = alloc_zero(JOURNAL_ROWS_PURCHASE, sizeof *rows);
     size_t count = 0;
@@ -178,9 +195,12 @@ static void load_rows(struct loop_journal *l, struct model *m, struct model_purc
             (void)str_copy(rows[i].text, sizeof rows[i].text, stored[i].text);
         }
         app_add_history(m, p, rows, count);
+        loaded = true;
     }
     alloc_free(stored);
     alloc_free(rows);
+    /* Without a journal to ask there is nothing to wait for. */
+    return loaded || journal_status_view(l->j)->mode == JOURNAL_OFF;
 }
 
 static void save_rows(struct loop_journal *l, struct model *m, struct model_purchase *p)
@@ -214,21 +234,36 @@ static void tell_state(struct loop_journal *l, struct model *m)
     app_journal_state(m, s->mode, s->words);
 }
 
+/* Opened again: what another console left there is to be taken up before anything is sent. */
+static void notice_opening(struct loop_journal *l, struct model *m)
+{
+    unsigned opened = journal_status_view(l->j)->opened;
+    if (opened == l->opened)
+        return;
+    l->opened = opened;
+    l->recovered = false;
+    for (size_t i = 0; i < m->purchase_count; i++)
+        m->purchases[i].history_loaded = false;
+}
+
 void loop_journal_sync(struct loop_journal *l, struct model *m)
 {
-    if (!l->j)
+    if (!l->j) {
+        if (!l->told[0])
+            app_journal_state(m, JOURNAL_OFF, no_journal);
+        (void)str_copy(l->told, sizeof l->told, no_journal);
         return;
+    }
     tell_state(l, m);
+    notice_opening(l, m);
     if (!m->account_id[0])
         return;
     if (!l->recovered)
         recover(l, m);
     for (size_t i = 0; i < m->purchase_count; i++) {
         struct model_purchase *p = &m->purchases[i];
-        if (!p->history_loaded) {
-            p->history_loaded = true;
-            load_rows(l, m, p);
-        }
+        if (!p->history_loaded)
+            p->history_loaded = load_rows(l, m, p);
         if (p->rows_saved < p->rows_dropped + p->row_count)
             save_rows(l, m, p);
     }

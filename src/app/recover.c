@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What an earlier run left behind: writes without a known outcome, and timelines. Such a write is
- * resolved by reading its purchase, or its key when it was a start; it is never sent again by itself
- * and never under another key. */
+ * resolved by reading its purchase, or its key when it was a start; it is never sent again by
+ * itself and never under another key. */
 #include <stdio.h>
 #include <string.h>
 
@@ -46,7 +46,8 @@ static uint64_t recover_start(struct model *m, const struct journal_write *w)
     snprintf(f->text, sizeof f->text,
              "An earlier run asked to start %s at %.100s and saw no reply. It is read by its key; "
              "nothing is sent again.",
-             w->amount_minor >= 0 ? amount : "a purchase", w->merchant[0] ? w->merchant : "a merchant");
+             w->amount_minor >= 0 ? amount : "a purchase",
+             w->merchant[0] ? w->merchant : "a merchant");
     m->start_due_mono = m->now_mono;
     model_say(m, true, "A start from before has no known outcome. It is read now.");
     return f->intent;

@@ -12,6 +12,7 @@
 #include "core/ident.h"
 #include "core/str.h"
 
+#define ACCOUNT_AGAIN_MS 15000 /* while it is not known whose account it is */
 #define CALL_TIMEOUT_MS 30000
 #define LIST_LIMIT 20
 #define RETRY_LATER_MS 1000  /* when a call could not even be made */
@@ -153,13 +154,15 @@ static bool good(const struct envoy_result *r)
     return r->outcome == ENVOY_REPLY && r->reply && r->reply->ok && r->reply->has_data;
 }
 
-/* An opaque name for the journal: which account its rows belong to, and nothing about whose it is. */
+/* A name for the journal that tells accounts apart. The agent's id is the host's and the same for
+ * everybody there, so the owner goes into it; 32 bits of a hash tell nothing about whose it is. While
+ * the profile cannot be read the account is not known, and nothing is sent that must be noted. */
 static void name_account(struct model *m, const struct contract_account *a)
 {
-    const char *parts[] = {a->has_agent ? a->agent.agent_id : NULL, a->profile_mobile,
-                           a->profile_name};
     uint32_t hash = 2166136261u; /* FNV-1a: to tell apart, not to protect */
-    if (!a->has_agent && !a->has_profile)
+    const char *parts[] = {m->set.host, a->has_agent ? a->agent.agent_id : "", a->profile_mobile,
+                           a->profile_name};
+    if (!a->has_profile || a->unavailable[CONTRACT_UNAVAILABLE_PROFILE])
         return;
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         for (const char *s = parts[i] ? parts[i] : "-"; *s; s++)
@@ -192,6 +195,8 @@ void list_apply_account(struct model *m, const struct model_call *call, struct e
     if (fresh->has_profile && fresh->profile_name)
         (void)str_copy(m->owner, sizeof m->owner, fresh->profile_name);
     name_account(m, fresh);
+    if (!m->account_id[0])
+        list_want_account(m, ACCOUNT_AGAIN_MS);
     scrub_profile(fresh);
     retry_backoff_good(&m->account_backoff);
     m->account_trouble[0] = '\0';

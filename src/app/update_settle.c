@@ -101,14 +101,19 @@ static void apply_error(struct model *m, struct model_purchase *p, struct model_
         lost(m, p, w, kind, "Envoy could not say whether it was recorded");
         return;
     }
+    char code[96];
+    /* Envoy's sentence may repeat what was sent, so it stays on screen and out of the timeline, which
+     * is kept on disk. */
+    model_add_row(m, p, TIMELINE_WARNING, "The %s was refused: %s.", kind_words[kind],
+                  contract_words(CONTRACT_KIND_CODE, &e->code, code, sizeof code, "no reason given"));
     if (e->field_count > 0)
-        end(m, p, w, MODEL_WRITE_REFUSED, true, "Refused: %s (%s: %s)", e->message,
+        end(m, p, w, MODEL_WRITE_REFUSED, false, "Refused: %s (%s: %s)", e->message,
             e->fields[0].path, e->fields[0].problem);
     else if (e->code.value == CONTRACT_CODE_STATE_CONFLICT && kind == MODEL_WRITE_ANSWER)
-        end(m, p, w, MODEL_WRITE_REFUSED, true,
+        end(m, p, w, MODEL_WRITE_REFUSED, false,
             "Not taken: that question was already answered or is closed. %s", e->message);
     else
-        end(m, p, w, MODEL_WRITE_REFUSED, true, "Refused: %s", e->message);
+        end(m, p, w, MODEL_WRITE_REFUSED, false, "Refused: %s", e->message);
     model_say(m, true, "%s", w->text);
     bool ready = p->state.value == CONTRACT_STATE_READY;
     if (e->code.value == CONTRACT_CODE_STATE_CONFLICT && !ready && !p->read_call)
