@@ -258,6 +258,10 @@ void loop_journal_sync(struct loop_journal *l, struct model *m)
     notice_opening(l, m);
     if (!m->account_id[0])
         return;
+    if (m->recover_again && m->start.state != START_SENT && m->start.state != START_UNKNOWN) {
+        m->recover_again = false;
+        l->recovered = false;
+    }
     if (!l->recovered)
         recover(l, m);
     for (size_t i = 0; i < m->purchase_count; i++) {

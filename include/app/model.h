@@ -321,6 +321,7 @@ struct model {
     char account_id[32];     /* opaque name of the account in the journal; "" until it is known */
     char journal_words[JOURNAL_WORDS_MAX]; /* what is wrong with the journal; "" when all is well */
     bool journal_read_only;  /* another console has it: nothing may be sent from here */
+    bool recover_again;      /* another start from before waits until this one is settled */
     size_t other_account;    /* unresolved writes of other accounts in the journal */
     char owner[80];          /* whose account, as far as known; "" */
 

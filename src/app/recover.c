@@ -34,8 +34,12 @@ static uint64_t recover_start(struct model *m, const struct journal_write *w)
 {
     struct start_form *f = &m->start;
     char amount[MONEY_TEXT_MAX];
-    if (!w->key[0] || f->state == START_SENT || f->state == START_UNKNOWN)
-        return 0; /* one at a time: the next one is taken when the program starts again */
+    if (!w->key[0])
+        return 0;
+    if (f->state == START_SENT || f->state == START_UNKNOWN) { /* one at a time */
+        m->recover_again = true;
+        return 0;
+    }
     start_clear(f);
     (void)str_copy(f->key, sizeof f->key, w->key);
     f->state = START_UNKNOWN;
@@ -90,7 +94,8 @@ uint64_t app_recover(struct model *m, const struct journal_write *w)
              "again.",
              at);
     model_add_row(m, p, TIMELINE_WARNING, "%s", own->text);
-    follow_recover(m, p);
+    if (kind != MODEL_WRITE_STEP) /* a ready purchase is not read for one */
+        follow_recover(m, p);
     return own->intent;
 }
 
