@@ -619,6 +619,57 @@ static void h3_action_hits_what_was_selected(void **state)
     rig_close(r);
 }
 
+static struct journal_write left_behind(const struct deal *d, enum contract_tool tool)
+{
+    struct journal_write w = {
+        .tool = tool, .state = JOURNAL_UNKNOWN, .at_ms = RIG_START_MS - 60000};
+    (void)str_copy(w.purchase, sizeof w.purchase, d->id);
+    (void)str_copy(w.attempt, sizeof w.attempt, RIG_ATTEMPT_A);
+    w.outcome = CONTRACT_OUTCOME_PAID;
+    w.failure = w.step = w.code = CONTRACT_ABSENT;
+    return w;
+}
+
+/* An earlier run's report without a known outcome: one read finds out, and the report is repeated
+ * with the attempt of then. */
+static void left_report_is_read_for(void **state)
+{
+    (void)state;
+    struct rig *r = rig_open(plain_set);
+    struct deal d = card_deal();
+    struct journal_write w = left_behind(&d, CONTRACT_TOOL_REPORT_CHECKOUT_RESULT);
+    rig_begin(r, &d, 1);
+    assert_true(app_recover(&r->m, &w) != 0);
+    char words[200];
+    model_state_words(&r->m, rig_purchase(r, &d), words, sizeof words);
+    assert_string_equal(words, "outcome not known, checking");
+    rig_run(r, 2000);
+    d.details_json = rig_card(RIG_ATTEMPT_B);
+    rig_answer_read(r, &d);
+    rig_run(r, 30000);
+    assert_null(rig_read_of(r, d.id));
+    assert_int_equal(report_of(r, &d)->state, MODEL_WRITE_SETTLED);
+    assert_int_equal(rig_writes(r), 0);
+    report(r, "p");
+    assert_non_null(strstr(rig_write(r)->body, RIG_ATTEMPT_A));
+    rig_close(r);
+}
+
+/* A step is worth no read of a ready purchase, not at the next start either. */
+static void left_step_reads_nothing(void **state)
+{
+    (void)state;
+    struct rig *r = rig_open(plain_set);
+    struct deal d = card_deal();
+    struct journal_write w = left_behind(&d, CONTRACT_TOOL_REPORT_CHECKOUT_STEP);
+    w.step = CONTRACT_STEP_COUNT - 1;
+    rig_begin(r, &d, 1);
+    assert_true(app_recover(&r->m, &w) != 0);
+    rig_run(r, 30000);
+    assert_null(rig_read_of(r, d.id));
+    rig_close(r);
+}
+
 static void quit_asks_while_a_write_is_open(void **state)
 {
     (void)state;
@@ -685,6 +736,8 @@ int main(void)
         cmocka_unit_test(read_only_sends_nothing),
         cmocka_unit_test(r2_too_small_acts_on_nothing),
         cmocka_unit_test(h3_action_hits_what_was_selected),
+        cmocka_unit_test(left_report_is_read_for),
+        cmocka_unit_test(left_step_reads_nothing),
         cmocka_unit_test(quit_asks_while_a_write_is_open),
         cmocka_unit_test(news_is_bounded_and_whole),
     };
