@@ -21,6 +21,7 @@ enum follow_stop {
     FOLLOW_GOING = 0,     /* not stopped */
     FOLLOW_READY,         /* ready: read only on an explicit key */
     FOLLOW_QUESTION,      /* a question is open: waits for a person */
+    FOLLOW_PASSWORD,      /* the question is for a password: only a cancel can follow */
     FOLLOW_TERMINAL,      /* ended and money settled */
     FOLLOW_NEEDS_SUPPORT, /* ended, or told to stop, with money or outcome unknown */
     FOLLOW_TOLD,          /* next.action stop: not confirmed yet */

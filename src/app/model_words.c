@@ -177,6 +177,10 @@ void model_state_words(const struct model *m, const struct model_purchase *p, ch
         ready_words(p, out, size);
         return;
     }
+    if (p->stop == FOLLOW_PASSWORD) {
+        (void)str_copy(out, size, "asks for a password");
+        return;
+    }
     if (p->state.value == CONTRACT_STATE_WAITING_FOR_USER && p->snap) {
         (void)str_copy(out, size, contract_words(CONTRACT_KIND_TASK, &p->snap->user_task, words,
                                                  sizeof words, "waiting for you"));
@@ -288,7 +292,8 @@ void model_live_words(const struct model *m, const struct model_purchase *p, cha
     }
     if (p->stop != FOLLOW_GOING) {
         (void)str_copy(out, size, follow_stop_words(p->stop));
-        if (follow_stop_is_open(p->stop) || p->stop == FOLLOW_QUESTION) {
+        if (follow_stop_is_open(p->stop) || p->stop == FOLLOW_QUESTION ||
+            p->stop == FOLLOW_PASSWORD) {
             if (p->last_good_mono != INT64_MIN) {
                 char t[CLOCK_TEXT_MAX];
                 clock_local_hms(t, model_now_ms(m) - (m->now_mono - p->last_good_mono));

@@ -124,6 +124,8 @@ static enum follow_stop stop_without_read(const struct contract_reply *reply)
     if (reply->next.action.value == CONTRACT_ACTION_STOP &&
         p->reason.value == CONTRACT_REASON_ORDER_OUTCOME_UNKNOWN)
         return FOLLOW_NEEDS_SUPPORT;
+    if (p->question.open && p->question.kind.value == CONTRACT_QUESTION_PASSWORD)
+        return FOLLOW_PASSWORD;
     return asks_answer(&reply->next) ? FOLLOW_QUESTION : FOLLOW_TOLD;
 }
 
@@ -203,6 +205,7 @@ const char *follow_stop_words(enum follow_stop stop)
         [FOLLOW_GOING] = "following",
         [FOLLOW_READY] = "ready: not read again until you ask",
         [FOLLOW_QUESTION] = "waiting for your answer",
+        [FOLLOW_PASSWORD] = "the merchant wants a password: it can only be cancelled",
         [FOLLOW_TERMINAL] = "it has ended",
         [FOLLOW_NEEDS_SUPPORT] = "needs support: what happened to the money is not certain",
         [FOLLOW_TOLD] = "not confirmed yet: Envoy asked to stop waiting",

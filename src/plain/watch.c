@@ -347,7 +347,8 @@ static bool has_ended(const struct model_purchase *p)
 /* Nothing more is read of it by itself, and nothing is waited for that a person may do. */
 static bool is_over(const struct model_purchase *p)
 {
-    return is_idle(p) && p->stop != FOLLOW_READY && p->stop != FOLLOW_QUESTION;
+    return is_idle(p) && p->stop != FOLLOW_READY && p->stop != FOLLOW_QUESTION &&
+           p->stop != FOLLOW_PASSWORD;
 }
 
 static bool all_over(const struct plain_watch *w, const struct model *m)

@@ -226,6 +226,22 @@ static void every_state_with_every_action_and_tool(void **state)
                                 (CONTRACT_TOOL_COUNT + 2));
 }
 
+static void a_question_for_a_password_is_no_unconfirmed_wait(void **state)
+{
+    (void)state;
+    struct scene s;
+    scene_init(&s);
+    s.purchase.state.value = CONTRACT_STATE_NEEDS_ANSWER;
+    s.reply.next.action.value = CONTRACT_ACTION_STOP;
+    assert_int_equal(stop_of(&s), FOLLOW_TOLD);
+    s.purchase.question.open = true;
+    s.purchase.question.kind.value = CONTRACT_QUESTION_PASSWORD;
+    assert_int_equal(stop_of(&s), FOLLOW_PASSWORD);
+    assert_false(follow_stop_is_open(FOLLOW_PASSWORD));
+    s.purchase.question.kind.value = CONTRACT_QUESTION_TEXT;
+    assert_int_equal(stop_of(&s), FOLLOW_TOLD);
+}
+
 static void the_end_needs_settled_money(void **state)
 {
     (void)state;
@@ -555,6 +571,7 @@ int main(void)
         cmocka_unit_test(delays_and_time_outs_follow_the_reply),
         cmocka_unit_test(plain_reads_without_change_are_spaced),
         cmocka_unit_test(every_state_with_every_action_and_tool),
+        cmocka_unit_test(a_question_for_a_password_is_no_unconfirmed_wait),
         cmocka_unit_test(the_end_needs_settled_money),
         cmocka_unit_test(an_unknown_outcome_needs_support_only_when_told_to_stop),
         cmocka_unit_test(errors_stop_for_their_own_reason),
