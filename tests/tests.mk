@@ -92,7 +92,8 @@ list-tests:
 	@printf '%s\n' $(SCRIPTS) $(TEST_BIN:$(BUILD)/%=%.c)
 .PHONY: list-tests
 
-# Uses every processor unless the caller said how many jobs.
+# Uses every processor unless the caller said how many jobs. A recipe that has it starts with a plus, or
+# make keeps its job server to itself and the inner make runs one job at a time.
 AGAIN = $(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null || echo 2))
 
 # The libraries are looked for while make reads this file; so packages come first, then a new make.
@@ -100,14 +101,14 @@ deps:
 	@tests/install-packages.sh
 
 demo: deps
-	@$(AGAIN) all
+	+@$(AGAIN) all
 	$(BUILD)/envoy-console demo $(SCENARIO)
 
 check: deps
-	@$(AGAIN) check-built
+	+@$(AGAIN) check-built
 check-built: all
-	@$(AGAIN) lint-built
-	@$(AGAIN) run-tests
+	+@$(AGAIN) lint-built
+	+@$(AGAIN) run-tests
 
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 check-asan: deps
@@ -116,19 +117,19 @@ check-asan: deps
 	  HARDEN="-fstack-protector-strong -fPIE" SAN="$(SANITIZE)"
 
 lint: deps
-	@$(AGAIN) lint-built
+	+@$(AGAIN) lint-built
 lint-built: all
 	@tests/lint/lint.sh . $(BUILD)
 
 golden: deps
-	@$(AGAIN) golden-built
+	+@$(AGAIN) golden-built
 golden-built: $(GOLDEN_TEST_BIN) $(BUILD)/tests/run
 	@GOLDEN_UPDATE=1 $(TEST_ENV) $(BUILD)/tests/run -t $(TEST_LIMIT) -o $(BUILD)/test-logs $(GOLDEN_TEST_BIN)
 	@git --no-pager diff --stat -- tests/golden || true
 
 # The README's pictures: real screens, read back from a pseudo-terminal.
 pictures: deps
-	@$(AGAIN) pictures-built
+	+@$(AGAIN) pictures-built
 pictures-built: all $(SVG_BIN)
 	@mkdir -p docs/pictures
 	ENVOY_BUILD=$(BUILD) $(SVG_BIN) -o docs/pictures $(sort $(wildcard tests/script/pictures/*.script))
