@@ -104,8 +104,9 @@ void app_recover_done(struct model *m, size_t other_account)
     m->other_account = other_account;
     if (other_account > 0)
         model_say(m, true,
-                  "%zu unresolved writes belong to another account. They are not touched here.",
-                  other_account);
+                  "%zu unresolved %s to another account and %s not touched here.", other_account,
+                  other_account == 1 ? "write belongs" : "writes belong",
+                  other_account == 1 ? "is" : "are");
 }
 
 static bool stands_already(const struct model_purchase *p, const struct timeline_row *row)

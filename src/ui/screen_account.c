@@ -304,6 +304,23 @@ static void unavailable_row(struct page *page, const struct contract_account *a)
         text_row(page, "Not read", THEME_UNKNOWN, text);
 }
 
+/* What the journal says that concerns this account as a whole. */
+static void journal_rows(struct page *page)
+{
+    const struct model *m = page->v->m;
+    char text[VIEW_TEXT_MAX];
+
+    if (m->journal_words[0])
+        text_row(page, "Journal", THEME_WARNING, m->journal_words);
+    if (m->other_account == 0)
+        return;
+    snprintf(text, sizeof text,
+             "! %zu unresolved %s of another account in the journal; sign in there to settle %s",
+             m->other_account, m->other_account == 1 ? "write is" : "writes are",
+             m->other_account == 1 ? "it" : "them");
+    text_row(page, "Other account", THEME_WARNING, text);
+}
+
 static void draw_account(struct page *page, const struct contract_account *a)
 {
     amount_row(page, "Balance", &a->balance, "all money in the account");
@@ -320,6 +337,7 @@ static void draw_account(struct page *page, const struct contract_account *a)
     agent_row(page, a);
     active_row(page, a);
     unavailable_row(page, a);
+    journal_rows(page);
     blank(page);
     personal_rows(page);
 }
