@@ -89,7 +89,9 @@ static void draw_footnote(const struct view *v, const struct model_purchase *p,
         canvas_put_wrapped(v->c, last, THEME_DIM, note, 0);
         canvas_put_right(v->c, last.x, last.y + 1, last.w, THEME_DIM, count);
     }
-    if (w->state != MODEL_WRITE_NONE && view_write_words(v, w, write, sizeof write)) {
+    /* what became of an earlier answer would be read as this one's */
+    if (w->state != MODEL_WRITE_NONE && strcmp(w->question, q->id) == 0 &&
+        view_write_words(v, w, write, sizeof write)) {
         rows = canvas_wrapped_rows(v->c, write, area->w);
         if (area->h > rows) {
             area->h -= rows;

@@ -382,6 +382,8 @@ void fixture_write(struct model_purchase *p, enum model_write_kind kind,
     str_copy(w->key, sizeof w->key, "ec-answer-synthetic0000001");
     str_copy(w->text, sizeof w->text, text);
     contract_support_ref(w->support, p->id);
+    if (kind == MODEL_WRITE_ANSWER && p->snap)
+        str_copy(w->question, sizeof w->question, p->snap->question.id);
 }
 
 static void hold_money(struct model *m, size_t index, const char *purchase, const char *merchant,
