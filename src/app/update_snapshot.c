@@ -203,6 +203,8 @@ static void take_snapshot(struct model *m, struct model_purchase *p, struct cont
     if (count > 0)
         p->changed_at_ms = first && fresh->updated_at_ms != CLOCK_NONE ? fresh->updated_at_ms
                                                                        : rows[count - 1].at_ms;
+    if (!first && p->snap->money.value != fresh->money.value)
+        list_want_account(m, ACCOUNT_AFTER_CHANGE_MS); /* what is left to spend changed with it */
     contract_purchase_free(p->snap);
     p->snap = fresh;
     p->last_good_mono = m->now_mono;
