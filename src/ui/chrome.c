@@ -28,8 +28,8 @@ struct pieces {
 /* How much the header has given up; each level includes those before it. */
 enum give_up {
     GIVE_NOTHING,
-    GIVE_IN_PURCHASES,
     GIVE_AGENT,
+    GIVE_IN_PURCHASES,
     GIVE_NEED_WORDS,
     GIVE_CLOCK,
     GIVE_SPENDABLE,
