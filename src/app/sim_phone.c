@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "core/jsonscan.h"
 #include "core/str.h"
 
 #define SIM_TIMEOUT_MS 10000
@@ -45,10 +46,19 @@ void sim_answered(struct model *m, uint64_t id, int http_status, const char *tex
     call->http_status = http_status;
     bool good = http_status >= 200 && http_status < 300;
     call_note(call, good ? "phone: done" : "phone: refused");
-    if (good)
+    if (good) {
         model_say(m, false, "Phone: done.");
+        return;
+    }
+    static const char *const error[] = {"error", NULL};
+    struct jsonscan_span span;
+    char why[201];
+    size_t len;
+    const char *words = text ? text : "";
+    if (jsonscan_find(words, strlen(words), error, &span) == ERR_OK &&
+        jsonscan_string(words, span, why, sizeof why, &len) == ERR_OK)
+        words = why;
     char said[101];
-    (void)str_visible_copy(said, sizeof said, text ? text : "");
-    if (!good)
-        model_say(m, true, "Phone: not now. %s", said);
+    (void)str_visible_copy(said, sizeof said, words);
+    model_say(m, true, "Phone: not now: %s.", said);
 }

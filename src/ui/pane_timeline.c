@@ -351,6 +351,20 @@ static int first_shown(const struct view *v, const struct model_purchase *p, int
     return first;
 }
 
+/* How many of the first rows fill page: no view ends before them. */
+static int filling(const struct view *v, const struct model_purchase *p, int width, int page)
+{
+    int count = 0, used = 0;
+
+    while (count < (int)p->row_count) {
+        used += row_height(v, &p->rows[count], width);
+        if (count > 0 && used > page)
+            break;
+        count++;
+    }
+    return count;
+}
+
 /* At its end a timeline keeps the row with state and money, whatever was added behind it. */
 static int draw_kept(const struct view *v, const struct model_purchase *p, struct canvas_rect area,
                      int page, int *first, int *used)
@@ -379,8 +393,8 @@ void pane_timeline_draw(const struct view *v, const struct model_purchase *p,
     live = live > area.h ? area.h : live;
     page = area.h - live;
     end = count - (int)v->m->timeline_back;
-    if (end < page)
-        end = page < count ? page : count;
+    if (v->m->timeline_back > 0 && end < (first = filling(v, p, area.w, page)))
+        end = first;
     first = first_shown(v, p, area.w, end, page, &used);
     y = draw_kept(v, p, area, page, &first, &used);
     used += y;

@@ -336,6 +336,13 @@ static void timeline_scrolled(struct model *m)
     m->timeline_back = 4;
 }
 
+/* Home: the first row is on top, however many lines the rows take. */
+static void timeline_first(struct model *m)
+{
+    timeline_scrolled(m);
+    m->timeline_back = selected(m)->row_count;
+}
+
 static void test_list(void **state)
 {
     (void)state;
@@ -395,6 +402,7 @@ static void test_other_panes(void **state)
     scene_check("facts_declined", facts_declined, SCENE_USUAL | SCENE_60);
     scene_check("facts_replaced", facts_replaced, SCENE_USUAL);
     scene_check("timeline_scrolled", timeline_scrolled, SCENE_USUAL | SCENE_60);
+    scene_check("timeline_first", timeline_first, SCENE_USUAL);
 }
 
 int main(void)
