@@ -200,7 +200,9 @@ static void draw_actions(const struct view *v, const struct model_purchase *p,
         snprintf(text, sizeof text, "✓ %s", ticked);
         view_take_text(v, area, THEME_DEFAULT, text);
     }
-    if (view_write_words(v, report, text, sizeof text))
+    /* A card that was opened again is another attempt: the report before was about the other. */
+    if (strcmp(report->attempt_id, p->attempt_id) == 0 &&
+        view_write_words(v, report, text, sizeof text))
         view_take_text(v, area, report->state == MODEL_WRITE_REFUSED ? THEME_ERROR : THEME_DEFAULT,
                        text);
     if (p->vault_offer.args) {
