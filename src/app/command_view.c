@@ -224,7 +224,7 @@ static void move_lines(struct model *m, struct effects *fx, int rows, int to_end
         (void)str_copy(m->lines.selected, sizeof m->lines.selected, all[to]->id);
     bool near_end = count == 0 || to + (size_t)move_page_rows(m) >= count;
     alloc_free((void *)all);
-    if (near_end)
+    if (near_end && (rows != 0 || to_end != 0))
         list_lines_more(m, fx);
 }
 
@@ -239,6 +239,7 @@ static void move_activity(struct model *m, int rows, int to_end)
         m->activity_selected = all[moved(at, count, rows, to_end)]->id;
 }
 
+/* By no row at all: to the first row that is shown, unless the selected one is. */
 void move_by(struct model *m, struct effects *fx, int rows, int to_end)
 {
     model_mask(m);

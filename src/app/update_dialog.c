@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Keys of the dialog on top. Invariants: Enter never sends; what sends needs its own key, and not
  * within half a second of opening; Esc always leads back and sends nothing. */
+#include "app/command_run.h"
 #include "app/internal.h"
 #include "app/start_internal.h"
 
@@ -92,9 +93,9 @@ static void on_quit(struct model *m, const struct input_event *e, struct effects
 
 static void on_filter(struct model *m, const struct input_event *e, struct effects *fx)
 {
-    (void)fx;
     if (input_event_is(e, "Enter")) {
         model_dialog_pop(m);
+        move_by(m, fx, 0, 0); /* what keys act on is a row that is shown */
         return;
     }
     fields(m, e);

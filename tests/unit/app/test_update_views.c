@@ -26,10 +26,13 @@ static void filter_and_questions(void **state)
     for (int i = 0; i < 4; i++)
         rig_answer_read(r, &d[i]);
     rig_pass(r, 6000);
+    rig_key(r, "End");
+    assert_string_equal(r->m.selected, d[3].id);
     rig_key(r, "/");
     rig_type(r, "corner");
     assert_int_equal(model_visible(&r->m, shown, 8), 2);
     rig_key(r, "Enter");
+    assert_string_equal(r->m.selected, d[0].id); /* keys act on a row that is shown */
     rig_key(r, "Down");
     assert_string_equal(r->m.selected, d[2].id);
     rig_key(r, "Down"); /* at the end it stays */
@@ -228,7 +231,12 @@ static void export_csv_and_json(void **state)
     json_decref(all);
     rig_key(r, "/");
     rig_type(r, "hyper");
+    size_t calls = rig_calls(r);
     rig_key(r, "Enter");
+    const struct contract_line *found;
+    assert_int_equal(model_lines_visible(&r->m, &found, 1), 4);
+    assert_string_equal(r->m.lines.selected, found->id);
+    assert_int_equal(rig_calls(r), calls);
     rig_key(r, "e");
     rig_key(r, "Tab");
     rig_key(r, "Enter"); /* what the filter shows */
