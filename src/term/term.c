@@ -487,14 +487,19 @@ static bool fits(struct canvas_rect area, int group, size_t len)
     return len == 0;
 }
 
-static void reveal_row(const unsigned char *bytes, size_t len, int group)
+/* Gives back how many cells it took. */
+static int reveal_row(const unsigned char *bytes, size_t len, int group)
 {
     size_t each = group > 0 ? (size_t)group : len;
+    int cells = (int)len;
     for (size_t at = 0; at < len; at += each) {
-        if (at > 0)
+        if (at > 0) {
             write_all(" ", 1);
+            cells++;
+        }
         write_all(bytes + at, len - at < each ? len - at : each);
     }
+    return cells;
 }
 
 static bool same_rect(struct canvas_rect a, struct canvas_rect b)
@@ -526,8 +531,10 @@ enum err term_reveal(struct canvas_rect area, int group, const unsigned char *by
         write_all(term.revealed_rows[row].bytes, term.revealed_rows[row].len);
         if (look->attrs & THEME_BOLD)
             write_all(term.bold.bytes, term.bold.len);
-        reveal_row(bytes, n, group);
+        int cells = reveal_row(bytes, n, group);
         write_all(term.plain.bytes, term.plain.len);
+        for (; cells < area.w; cells++) /* what is left of the mask would be read as a part of it */
+            write_all(" ", 1);
         bytes += n;
         len -= n;
     }
@@ -700,7 +707,11 @@ static void on_crash(int signal_number)
 
 void term_catch_crashes(void)
 {
-    static const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
+    /* Crashes, then all that would end the process unasked: nobody here sends these, but whoever
+     * does must not leave a raw terminal with a card on it. */
+    static const int crashes[] = {SIGSEGV, SIGBUS,  SIGILL,    SIGFPE,   SIGABRT, SIGTRAP,
+                                  SIGSYS,  SIGXCPU, SIGUSR1,   SIGUSR2,  SIGALRM, SIGIO,
+                                  SIGPROF, SIGPWR,  SIGVTALRM, SIGSTKFLT};
     /* A stack that has run over needs another one for the handler. */
     stack_t stack = {.ss_sp = crash_stack, .ss_size = sizeof(crash_stack)};
     sigaltstack(&stack, NULL);

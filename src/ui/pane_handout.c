@@ -79,14 +79,17 @@ static int draw_field(const struct view *v, const struct model_purchase *p, int 
                       const char *command)
 {
     const char *key = view_key(v, command);
-    int mask;
+    int mask, key_x;
 
     canvas_put(v->c, x, y, THEME_DEFAULT, label);
     x += label_width;
     mask = widget_secret_draw_field(v->c, x, y, slot, 1, p->handout, field);
     /* In a long slot the key stands behind the mask; a reveal covers it for its ten seconds. */
-    x += (mask > slot || slot > NUMBER_SLOT ? mask : slot) + 1;
-    return x + canvas_put(v->c, x, y, THEME_KEY, key);
+    key_x = x + (mask > slot || slot > NUMBER_SLOT ? mask : slot) + 1;
+    key_x += canvas_put(v->c, key_x, y, THEME_KEY, key);
+    /* What is put into a slot closes it, so it is opened behind the key. */
+    widget_secret_draw_field(v->c, x, y, slot, 1, p->handout, field);
+    return key_x;
 }
 
 static void network_name(const char *network, char *out, size_t size)
