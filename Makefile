@@ -82,6 +82,13 @@ $(BUILD)/envoy-console: $(TOP_OBJ) $(ALL_ARCH)
 $(BUILD)/envoy-sim: $(BUILD)/obj/sim/sim_main.o $(call arch_of,sim)
 	$(CC) $(LDFLAGS) -o $@ $< -Wl,--start-group $(call arch_of,sim) -Wl,--end-group $(call pc_libs,$(call libs_of,sim)) -lpthread
 
+# The prefix is part of the program: another one than the last time means another main.o.
+$(BUILD)/gen/prefix: force
+	@mkdir -p $(@D)
+	@printf '%s\n' '$(PREFIX)' | cmp -s - $@ || printf '%s\n' '$(PREFIX)' >$@
+$(BUILD)/obj/main.o: $(BUILD)/gen/prefix
+.PHONY: force
+
 # The themes are part of the program by .incbin, which the compiler does not report.
 $(BUILD)/obj/ui/theme.o: $(wildcard themes/*.theme)
 
