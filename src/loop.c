@@ -27,7 +27,8 @@
 #include "ui/widget_editor.h"
 #include "ui/widget_secret.h"
 
-static const int handled[] = {SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGCONT, SIGWINCH, SIGPIPE};
+static const int handled[] = {SIGINT,  SIGTERM, SIGHUP,   SIGQUIT,
+                              SIGTSTP, SIGCONT, SIGWINCH, SIGPIPE};
 #define HANDLED (sizeof handled / sizeof handled[0])
 
 static int signal_pipe[2] = {-1, -1};
@@ -125,7 +126,8 @@ static void read_signals(struct loop *l)
             suspend(l);
         else if (numbers[i] == SIGCONT && !l->opt->front)
             term_redraw();
-        else if (numbers[i] == SIGINT || numbers[i] == SIGTERM || numbers[i] == SIGHUP) {
+        else if (numbers[i] == SIGINT || numbers[i] == SIGTERM || numbers[i] == SIGHUP ||
+                 numbers[i] == SIGQUIT) {
             struct msg msg = {.kind = MSG_CLOSE, .exit_code = 128 + numbers[i]};
             dispatch(l, &msg);
         }

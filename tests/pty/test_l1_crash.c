@@ -12,7 +12,7 @@
 #include <cmocka.h>
 #include "support/rig.h"
 
-static const int signals[] = {SIGSEGV, SIGABRT, SIGBUS, SIGTERM, SIGINT, SIGHUP};
+static const int signals[] = {SIGSEGV, SIGABRT, SIGBUS, SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1};
 
 static void end_and_look(struct rig *r, int sig)
 {
