@@ -20,6 +20,7 @@
 #include "launch.h"
 #include "loop.h"
 #include "plain/call.h"
+#include "plain/journal.h"
 #include "plain/watch.h"
 #include "secret/secret.h"
 #include "secret/token.h"
@@ -271,7 +272,8 @@ static void fill_settings(const struct program *p, struct model_settings *set)
     (void)str_copy(set->theme, sizeof(set->theme), p->theme.name);
 }
 
-/* A demo's journal is kept in memory: its purchases end with it. Lines only look. */
+/* A demo's journal is kept in memory: its purchases end with it. Lines only look;
+ * a call that writes is noted as the console's are. */
 static enum err open_journal(const struct program *p, struct journal **out)
 {
     char path[CONFIG_VALUE_MAX];
@@ -322,23 +324,49 @@ static int run_model(struct program *p)
     return code;
 }
 
+static int run_journal(const struct program *p)
+{
+    const struct config *c = &p->config;
+    char path[CONFIG_VALUE_MAX];
+    struct plain_journal_options list = {.path = path,
+                                         .purchase = c->purchase[0] ? c->purchase : NULL,
+                                         .json = c->json,
+                                         .timelines = c->all,
+                                         .unresolved = c->unresolved,
+                                         .out = stdout,
+                                         .err = stderr};
+    if (!journal_default_path(getenv("XDG_STATE_HOME"), getenv("HOME"), path, sizeof path))
+        return fail("There is no place for a journal: set HOME or XDG_STATE_HOME.", EXIT_FAILED);
+    return plain_journal_list(&list);
+}
+
 static int run_call(struct program *p)
 {
+    struct model_settings set;
     struct plain_call_options call = {.tool = p->config.tool,
                                       .input = p->config.input,
                                       .input_fd = STDIN_FILENO,
                                       .read_only = p->config.read_only,
+                                      .host = set.host,
                                       .out = stdout,
                                       .err = stderr};
     struct secret *body = NULL;
+    struct journal *journal = NULL;
     if (plain_call_read(&call, &body) != ERR_OK)
         return EXIT_USAGE;
+    fill_settings(p, &set);
     int code = get_token(p);
     if (code == EXIT_DONE)
         code = connect_service(p);
-    if (code == EXIT_DONE)
-        return plain_call_send(&call, p->http, body);
-    secret_free(body);
+    if (code == EXIT_DONE && contract_is_write(call.tool) && open_journal(p, &journal) != ERR_OK)
+        code = fail("There is no memory to start.", EXIT_FAILED);
+    if (code == EXIT_DONE) {
+        call.journal = journal;
+        code = plain_call_send(&call, p->http, body);
+    } else {
+        secret_free(body);
+    }
+    journal_close(journal);
     return code;
 }
 
@@ -357,6 +385,8 @@ static int run(struct program *p, int argc, char **argv)
         log_line(LOG_WARN, "memory cannot be locked; secrets could reach swap");
     if (p->config.command == CONFIG_CALL)
         return run_call(p);
+    if (p->config.command == CONFIG_JOURNAL)
+        return run_journal(p);
     code = choose_front(p);
     if (code == EXIT_DONE)
         code = p->config.command == CONFIG_DEMO ? start_demo(p) : get_token(p);

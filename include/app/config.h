@@ -17,7 +17,14 @@
 #define CONFIG_API_DEFAULT "https://api.envoy.money"
 #define CONFIG_VALUE_MAX   1024 /* bytes of a value, with NUL */
 
-enum config_command { CONFIG_CONSOLE, CONFIG_DEMO, CONFIG_WATCH, CONFIG_CALL };
+enum config_command {
+    CONFIG_CONSOLE,
+    CONFIG_DEMO,
+    CONFIG_WATCH,
+    CONFIG_CALL,
+    CONFIG_JOURNAL,
+    CONFIG_COMMAND_COUNT
+};
 
 struct config {
     enum config_command command;
@@ -28,8 +35,9 @@ struct config {
     char clock[16];                  /* demo: "real", "manual", "xN"; "" when not given */
     char seed[24];                   /* demo: digits; "" when not given */
 
-    char purchase[CONTRACT_ID_MAX]; /* watch: "" for all that are open */
-    bool json;                      /* watch */
+    char purchase[CONTRACT_ID_MAX]; /* watch: "" for all that are open; journal: "" for all */
+    bool json;                      /* watch, journal */
+    bool all, unresolved;           /* journal: with the timelines; only open outcomes */
 
     enum contract_tool tool; /* call */
     const char *input;       /* call: JSON, borrowed from argv; NULL: standard input */

@@ -402,6 +402,9 @@ int model_calls_last_minute(const struct model *m);
 /* "live, 2 s ago", "no reply for 20 s, next try in 4 s", "waiting 40 s (too many calls)". */
 void model_link_words(const struct model *m, char *out, size_t size);
 const struct contract_question *model_open_question(const struct model_purchase *p); /* or NULL */
+/* An opaque name that tells accounts apart in the journal; false (and out as it was) when what was
+ * read does not say whose account it is. */
+bool model_account_name(const char *host, const struct contract_account *a, char out[32]);
 const struct model_draft *model_draft_view(const struct model_purchase *p, const char *question);
 bool model_has_drafts(const struct model *m);
 void model_policy_facts(const struct model *m, const struct model_purchase *p,

@@ -102,4 +102,7 @@ struct start_fact {
 };
 bool start_review_fact(const struct model *m, size_t index, struct start_fact *out);
 
+/* The host that a merchant's address names, in lower case and without www. */
+void start_host(const char *url, char *out, size_t size);
+
 #endif

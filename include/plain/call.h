@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One tool call: input checked here, sent once, the reply as JSON on standard output and everything
- * else in words on standard error. Invariants: a write goes out at most once; a secret is printed
- * masked or not at all; an answer is never taken from an argument. */
+ * else in words on standard error. Invariants: a write goes out at most once and only when its
+ * intent is in the journal; a secret is printed masked or not at all; an answer is never taken from
+ * an argument. */
 #ifndef PLAIN_CALL_H
 #define PLAIN_CALL_H
 
@@ -9,12 +10,15 @@
 #include <stdio.h>
 #include "app/msg.h"
 #include "core/err.h"
+#include "store/journal.h"
 
 struct plain_call_options {
     enum contract_tool tool;
     const char *input; /* JSON; NULL: the whole of input_fd */
     int input_fd;
     bool read_only;
+    const char *host;        /* of the service, as it stands in the name of the account */
+    struct journal *journal; /* borrowed; NULL: there is no place for one, and no write goes out */
     FILE *out, *err;
 };
 

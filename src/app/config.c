@@ -21,9 +21,11 @@ enum {
     FOR_DEMO = 1u << CONFIG_DEMO,
     FOR_WATCH = 1u << CONFIG_WATCH,
     FOR_CALL = 1u << CONFIG_CALL,
+    FOR_JOURNAL = 1u << CONFIG_JOURNAL,
     FOR_SERVICE = FOR_CONSOLE | FOR_WATCH | FOR_CALL,
     FOR_SCREEN = FOR_CONSOLE | FOR_DEMO,
     FOR_ALL = FOR_SERVICE | FOR_DEMO,
+    FOR_ANY = FOR_ALL | FOR_JOURNAL,
 };
 
 struct option_row {
@@ -51,16 +53,20 @@ static const struct option_row options[] = {
     {"--plain", NULL, SWITCH(plain), FOR_ALL, true, "lines instead of a screen, as watch does"},
     {"--no-color", NULL, SWITCH(no_color), FOR_ALL, true, "no colours"},
     {"--ascii", NULL, SWITCH(ascii), FOR_ALL, true, "no characters beyond ASCII"},
-    {"--config", "FILE", TEXT(settings), FOR_ALL, false,
+    {"--config", "FILE", TEXT(settings), FOR_ANY, false,
      "settings (default: envoy-console/config.ini in XDG_CONFIG_HOME)"},
-    {"--log", "FILE", TEXT(log), FOR_ALL, true, "append what happened to FILE; never a secret"},
+    {"--log", "FILE", TEXT(log), FOR_ANY, true, "append what happened to FILE; never a secret"},
     {"--auto", NULL, SWITCH(auto_play), FOR_DEMO, false, "demo: the owner's part is played too"},
     {"--clock", "HOW", TEXT(clock), FOR_DEMO, false,
      "demo: real, manual (stands until told), or xN (N times as fast)"},
     {"--seed", "N", TEXT(seed), FOR_DEMO, false, "demo: same seed, same purchases"},
-    {"--json", NULL, SWITCH(json), FOR_WATCH, false, "watch: one JSON object a line"},
-    {"--help", NULL, SWITCH(help), FOR_ALL, false, "print this"},
-    {"--version", NULL, SWITCH(version), FOR_ALL, false, "print the version"},
+    {"--json", NULL, SWITCH(json), FOR_WATCH | FOR_JOURNAL, false,
+     "watch, journal: one JSON object a line"},
+    {"--all", NULL, SWITCH(all), FOR_JOURNAL, false, "journal: the timelines too"},
+    {"--unresolved", NULL, SWITCH(unresolved), FOR_JOURNAL, false,
+     "journal: only what has no known outcome"},
+    {"--help", NULL, SWITCH(help), FOR_ANY, false, "print this"},
+    {"--version", NULL, SWITCH(version), FOR_ANY, false, "print the version"},
 };
 #define OPTION_COUNT (sizeof(options) / sizeof(options[0]))
 
@@ -69,6 +75,7 @@ static const char *const command_names[] = {
     [CONFIG_DEMO] = "demo",
     [CONFIG_WATCH] = "watch",
     [CONFIG_CALL] = "call",
+    [CONFIG_JOURNAL] = "journal",
 };
 
 /* Text of the person's own, safe to be printed and not too long for a sentence. */
@@ -154,7 +161,7 @@ static enum err take_word(struct config *c, const char *word, int at, char *why,
     char safe[64];
 
     if (at == 0) {
-        for (size_t i = CONFIG_DEMO; i <= CONFIG_CALL; i++) {
+        for (size_t i = CONFIG_DEMO; i < CONFIG_COMMAND_COUNT; i++) {
             if (strcmp(word, command_names[i]) == 0) {
                 c->command = (enum config_command)i;
                 return ERR_OK;
@@ -168,6 +175,7 @@ static enum err take_word(struct config *c, const char *word, int at, char *why,
             return ERR_OK;
         break;
     case CONFIG_WATCH:
+    case CONFIG_JOURNAL:
         if (at == 1 && ident_is_purchase_ref(word) &&
             str_copy(c->purchase, sizeof(c->purchase), word))
             return ERR_OK;
@@ -230,6 +238,8 @@ static enum err check(const struct config *c, int words, char *why, size_t size)
                         shown(c->seed, safe));
     if (c->token_file[0] && c->token_command[0])
         return complain(why, size, "--token-file and --token-command: give one of them, not both.");
+    if (c->all && c->unresolved)
+        return complain(why, size, "--all and --unresolved: give one of them, not both.");
     return ERR_OK;
 }
 
@@ -366,6 +376,7 @@ static const char help_head[] =
     "       envoy-console watch [PURCHASE] [options]    a line for each event, until all have "
     "ended\n"
     "       envoy-console call TOOL [JSON|-] [options]  one call; the reply on standard output\n"
+    "       envoy-console journal [PURCHASE] [options]  what was sent, and what came of it\n"
     "\n"
     "Follows the purchases that agents make through Envoy, and answers by hand.\n"
     "\n";

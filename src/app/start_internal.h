@@ -17,8 +17,6 @@ void start_choose(struct model *m, struct start_row *row, int by); /* of a row t
 /* A problem that no row of the form is about, NULL when there is none. */
 const struct contract_field *start_homeless_problem(const struct start_form *f);
 void start_forget_told(struct start_form *f, const struct start_row *row);
-/* The host of a URL or bare domain in small letters, without "www.". */
-void start_host(const char *url, char *out, size_t size);
 /* Appends the input for key, or fills the problems. */
 enum err start_encode(struct model *m, const char *key, struct buf *out);
 /* The merchant's host and the total, for the journal; -1 when it is no amount. */

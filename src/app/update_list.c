@@ -154,20 +154,21 @@ static bool good(const struct envoy_result *r)
     return r->outcome == ENVOY_REPLY && r->reply && r->reply->ok && r->reply->has_data;
 }
 
-/* A name for the journal that tells accounts apart. The agent's id is the host's and the same for
- * everybody there, so the owner goes into it; 32 bits of a hash tell nothing about whose it is. While
- * the profile cannot be read the account is not known, and nothing is sent that must be noted. */
-static void name_account(struct model *m, const struct contract_account *a)
+/* The agent's id is the host's and the same for everybody there, so the owner goes into the name; 32
+ * bits of a hash tell nothing about whose it is. While the profile cannot be read the account is not
+ * known, and nothing is sent that must be noted. */
+bool model_account_name(const char *host, const struct contract_account *a, char out[32])
 {
     uint32_t hash = 2166136261u; /* FNV-1a: to tell apart, not to protect */
-    const char *parts[] = {m->set.host, a->has_agent ? a->agent.agent_id : "", a->profile_mobile,
+    const char *parts[] = {host, a->has_agent ? a->agent.agent_id : "", a->profile_mobile,
                            a->profile_name};
     if (!a->has_profile || a->unavailable[CONTRACT_UNAVAILABLE_PROFILE])
-        return;
+        return false;
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         for (const char *s = parts[i] ? parts[i] : "-"; *s; s++)
             hash = (hash ^ (unsigned char)*s) * 16777619u;
-    snprintf(m->account_id, sizeof m->account_id, "account-%08x", (unsigned)hash);
+    snprintf(out, 32, "account-%08x", (unsigned)hash);
+    return true;
 }
 
 void list_apply_account(struct model *m, const struct model_call *call, struct envoy_result *r)
@@ -194,7 +195,7 @@ void list_apply_account(struct model *m, const struct model_call *call, struct e
     }
     if (fresh->has_profile && fresh->profile_name)
         (void)str_copy(m->owner, sizeof m->owner, fresh->profile_name);
-    name_account(m, fresh);
+    (void)model_account_name(m->set.host, fresh, m->account_id);
     if (!m->account_id[0])
         list_want_account(m, ACCOUNT_AGAIN_MS);
     scrub_profile(fresh);

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "call_note.h"
 #include "contract/input.h"
 #include "core/clock.h"
 #include "core/jsonscan.h"
@@ -246,45 +247,139 @@ static int reply_code(const struct plain_call_options *o, const struct contract_
     return reply->error.code.value == CONTRACT_CODE_UNAUTHENTICATED ? EXIT_SIGN_IN : EXIT_REFUSED;
 }
 
-static int report(const struct plain_call_options *o, struct envoy_result *r)
+/* A write whose outcome is open: what may be done now, and nothing else. */
+static void say_safe(const struct plain_call_options *o, const struct call_note *note)
 {
+    fprintf(
+        o->err,
+        "envoy-console: Not confirmed: it may have been done all the same. Read it with: "
+        "envoy-console call get_purchase_status '{\"purchase\":\"%s\"}'\n"
+        "envoy-console: %s The console reads it too when it starts, and \"envoy-console journal "
+        "--unresolved\" lists it.\n",
+        note->ref,
+        o->tool == CONTRACT_TOOL_START_PURCHASE
+            ? "Start nothing for it under another key; the same key with the same input is safe."
+        : is_answer(o->tool) ? "The same answer with the same idempotency_key is safe."
+                             : "Do not repeat it before that.");
+}
+
+static int report(const struct plain_call_options *o, struct envoy_result *r,
+                  const struct call_note *note)
+{
+    bool open = note->row && note->state == JOURNAL_UNKNOWN;
+    int code;
     if (r->outcome == ENVOY_REPLY) {
         int printed = print_reply(o, r);
-        int code = reply_code(o, r->reply);
+        code = reply_code(o, r->reply);
         if (r->handout_malformed)
             fprintf(o->err, "envoy-console: payment details came in an unknown form and were "
                             "wiped.\n");
-        return code != EXIT_DONE ? code : printed;
+        code = code != EXIT_DONE ? code : printed;
+    } else {
+        fprintf(o->err, "envoy-console: %s%s%s.%s\n", envoy_outcome_words(r->outcome),
+                r->why[0] ? ": " : "", r->why, note->row && !open ? " Nothing was changed." : "");
+        code = r->http_status == 401 ? EXIT_SIGN_IN : EXIT_FAILED;
     }
-    bool open = contract_is_write(o->tool) && r->may_have_arrived;
-    fprintf(o->err, "envoy-console: %s%s%s.%s\n", envoy_outcome_words(r->outcome),
-            r->why[0] ? ": " : "", r->why,
-            open ? " It may have been done all the same: read the purchase before anything else, "
-                   "and repeat only with the same idempotency key."
-            : contract_is_write(o->tool) ? " Nothing was changed."
-                                         : "");
-    return r->http_status == 401 ? EXIT_SIGN_IN : open ? EXIT_NOT_CONFIRMED : EXIT_FAILED;
+    if (open)
+        say_safe(o, note);
+    return open ? EXIT_NOT_CONFIRMED : code;
+}
+
+/* false: no reply can come any more. */
+static bool wait_for(struct envoy_http *http, struct envoy_result *r)
+{
+    envoy_http_run(http);
+    while (!envoy_http_next(http, r)) {
+        if (envoy_http_poll(http, NULL, 0, -1) != ERR_OK)
+            return false;
+        envoy_http_run(http);
+    }
+    return true;
+}
+
+/* Whose account is it? Without that the write could not be noted under the right one. */
+static int read_account(const struct plain_call_options *o, struct envoy_http *http,
+                        char account[32], int64_t *at_ms)
+{
+    struct envoy_result r;
+    struct contract_problems problems;
+    struct buf body;
+    uint64_t id = 0;
+    int code = EXIT_FAILED;
+    buf_init(&body, CONTRACT_BODY_MAX);
+    enum err e = contract_encode_account(
+        1u << CONTRACT_SECTION_PROFILE | 1u << CONTRACT_SECTION_AGENT, &body, &problems);
+    if (e == ERR_OK)
+        e = envoy_http_call(http, CONTRACT_TOOL_GET_ACCOUNT, buf_view(&body), body.len,
+                            PLAIN_TIMEOUT_MS, &id);
+    buf_fini(&body);
+    if (e != ERR_OK || !wait_for(http, &r)) {
+        fprintf(o->err, "envoy-console: the account could not be read. Nothing was changed.\n");
+        return EXIT_FAILED;
+    }
+    if (r.outcome == ENVOY_REPLY && r.reply->ok && r.reply->account &&
+        model_account_name(o->host, r.reply->account, account)) {
+        *at_ms = r.reply->server_time_ms;
+        code = EXIT_DONE;
+    } else {
+        if (r.outcome == ENVOY_REPLY && r.reply->error.present)
+            code = reply_code(o, r.reply);
+        else
+            fprintf(o->err, "envoy-console: %s%s%s.\n", envoy_outcome_words(r.outcome),
+                    r.why[0] ? ": " : "", r.why);
+        if (r.http_status == 401)
+            code = EXIT_SIGN_IN;
+        fprintf(o->err, "envoy-console: It is not known whose account this is, so the call was not "
+                        "sent. Nothing was changed.\n");
+    }
+    envoy_result_fini(&r);
+    return code;
+}
+
+static int prepare(const struct plain_call_options *o, struct envoy_http *http, struct secret *body,
+                   struct call_note *note)
+{
+    char account[32] = "", why[JOURNAL_WORDS_MAX] = "";
+    int64_t at_ms = 0;
+    if (o->journal && journal_status_view(o->journal)->mode != JOURNAL_READ_WRITE) {
+        fprintf(o->err, "envoy-console: %s Nothing was changed.\n",
+                journal_status_view(o->journal)->words);
+        return EXIT_FAILED;
+    }
+    int code = read_account(o, http, account, &at_ms);
+    if (code != EXIT_DONE)
+        return code;
+    if (call_note_intent(o, account, at_ms, body, note, why) == ERR_OK)
+        return EXIT_DONE;
+    fprintf(o->err, "envoy-console: %s Nothing was changed.\n", why);
+    return EXIT_FAILED;
 }
 
 int plain_call_send(const struct plain_call_options *o, struct envoy_http *http,
                     struct secret *body)
 {
     struct envoy_result r;
+    struct call_note note = {0};
     uint64_t id = 0;
     int64_t limit = limit_of(body);
+    int code = contract_is_write(o->tool) ? prepare(o, http, body, &note) : EXIT_DONE;
+    if (code != EXIT_DONE) {
+        secret_free(body);
+        return code;
+    }
     enum err e = envoy_http_call_secret(http, o->tool, body, limit, &id);
     secret_free(body);
     if (e != ERR_OK) {
+        r = (struct envoy_result){.outcome = ENVOY_NOT_SENT};
+        call_note_outcome(o, &note, &r);
         fprintf(o->err, "envoy-console: the call could not be started; nothing was sent.\n");
         return EXIT_FAILED;
     }
-    envoy_http_run(http);
-    while (!envoy_http_next(http, &r)) {
-        if (envoy_http_poll(http, NULL, 0, -1) != ERR_OK)
-            return EXIT_FAILED;
-        envoy_http_run(http);
-    }
-    int code = report(o, &r);
+    call_note_sent(o, &note);
+    if (!wait_for(http, &r))
+        r = (struct envoy_result){.outcome = ENVOY_RESET, .may_have_arrived = true};
+    call_note_outcome(o, &note, &r);
+    code = report(o, &r, &note);
     bool held_secret = r.handout != NULL;
     envoy_result_fini(&r);
     if (held_secret)

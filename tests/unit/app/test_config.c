@@ -56,6 +56,27 @@ static void demo_takes_a_scenario_and_its_options(void **state)
     assert_string_equal(c.scenario, "--odd-name");
 }
 
+static void journal_takes_one_purchase_and_its_own_switches(void **state)
+{
+    struct config c;
+    char why[300];
+    (void)state;
+    assert_int_equal(PARSE(&c, "journal", why), ERR_OK);
+    assert_int_equal(c.command, CONFIG_JOURNAL);
+    assert_false(c.all || c.unresolved || c.json);
+    assert_int_equal(
+        PARSE(&c, "journal --json --all pur_0123456789abcdef0123456789abcdef", why), ERR_OK);
+    assert_true(c.json && c.all);
+    assert_string_equal(c.purchase, "pur_0123456789abcdef0123456789abcdef");
+    assert_int_equal(PARSE(&c, "journal --unresolved", why), ERR_OK);
+    assert_true(c.unresolved);
+    assert_int_equal(PARSE(&c, "journal --unresolved --all", why), ERR_USER);
+    assert_non_null(strstr(why, "one of them"));
+    assert_int_equal(PARSE(&c, "journal pur_012", why), ERR_USER);
+    assert_int_equal(PARSE(&c, "journal --api http://127.0.0.1:1", why), ERR_USER);
+    assert_int_equal(PARSE(&c, "watch --all", why), ERR_USER);
+}
+
 static void watch_takes_one_purchase(void **state)
 {
     struct config c;
@@ -266,6 +287,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_given_is_the_console_on_the_service),
         cmocka_unit_test(demo_takes_a_scenario_and_its_options),
+        cmocka_unit_test(journal_takes_one_purchase_and_its_own_switches),
         cmocka_unit_test(watch_takes_one_purchase),
         cmocka_unit_test(call_takes_a_tool_and_its_input),
         cmocka_unit_test(every_clock_and_seed_is_judged),
