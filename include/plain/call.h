@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include "app/msg.h"
 #include "core/err.h"
-#include "store/journal.h"
 
 struct plain_call_options {
     enum contract_tool tool;

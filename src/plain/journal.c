@@ -6,10 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/msg.h"
 #include "core/buf.h"
 #include "core/clock.h"
 #include "core/str.h"
-#include "store/journal.h"
 
 #define LINE_MAX_BYTES (16 * 1024)
 
