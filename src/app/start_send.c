@@ -70,6 +70,9 @@ static void started(struct model *m, struct envoy_result *r)
         return;
     }
     row->follow_started = true;
+    struct model_purchase *first = model_find(m, m->start.retry_of);
+    if (first) /* it says what takes its place now, and no longer offers that retry */
+        follow_want_read(m, first, 0);
     start_clear(&m->start);
     m->start_due_mono = NEVER_MONO;
     follow_apply(m, row, &plain, r);
