@@ -23,6 +23,7 @@ struct loop_journal {
     bool recovered;               /* what was unresolved has been handed over since it was opened */
     unsigned opened;              /* which opening that was */
     char told[JOURNAL_WORDS_MAX]; /* what was said about its state last */
+    int64_t tried_mono;           /* when it was opened again last, or that was tried */
 };
 
 void loop_journal_init(struct loop_journal *l, struct journal *j);
@@ -31,6 +32,9 @@ bool loop_journal_intent(struct loop_journal *l, const struct effect *e,
                          char why[JOURNAL_WORDS_MAX]);
 void loop_journal_sent(struct loop_journal *l, const struct effect *e);
 void loop_journal_outcome(struct loop_journal *l, const struct effect *e);
+/* Before input is taken: opens the journal again when that may help and was not tried just now.
+ * Wakes nothing by itself. */
+void loop_journal_retry(struct loop_journal *l, struct model *m);
 /* Once a pass: hands over what is unresolved as soon as the account is known, loads the timelines
  * of purchases that are new here, keeps the rows that are new, and says when the journal's state
  * changes. */

@@ -314,6 +314,7 @@ static void run(struct loop *l)
     while (!done(l)) {
         show(l);
         wait_for_news(l);
+        loop_journal_retry(&l->fx.journal, l->m);
         read_signals(l);
         look_at_child(l);
         drain_input(l);

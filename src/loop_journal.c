@@ -19,12 +19,17 @@ static const char *const row_kinds[] = {
 static const char no_journal[] =
     "There is no place for the journal (HOME is not set): watching works, "
     "nothing can be sent.";
+/* How often a journal that cannot be written is tried again. Looking at a lock costs nothing; another
+ * trouble may mean reading the whole file. */
+#define RETRY_HELD_MS  1000
+#define RETRY_OTHER_MS 15000
 #define ROW_KINDS (sizeof row_kinds / sizeof row_kinds[0])
 
 void loop_journal_init(struct loop_journal *l, struct journal *j)
 {
     memset(l, 0, sizeof *l);
     l->j = j;
+    l->tried_mono = clock_mono_ms();
 }
 
 static void remember(struct loop_journal *l, uint64_t call, int64_t row)
@@ -68,6 +73,10 @@ bool loop_journal_intent(struct loop_journal *l, const struct effect *e,
         return true;
     if (!l->j) {
         (void)str_copy(why, JOURNAL_WORDS_MAX, no_journal);
+        return false;
+    }
+    if (journal_status_view(l->j)->mode == JOURNAL_OFF) {
+        (void)str_copy(why, JOURNAL_WORDS_MAX, journal_status_view(l->j)->words);
         return false;
     }
     if (!l->recovered) { /* what is unresolved from before comes first */
@@ -244,6 +253,20 @@ static void notice_opening(struct loop_journal *l, struct model *m)
     l->recovered = false;
     for (size_t i = 0; i < m->purchase_count; i++)
         m->purchases[i].history_loaded = false;
+}
+
+void loop_journal_retry(struct loop_journal *l, struct model *m)
+{
+    const struct journal_status *s = l->j ? journal_status_view(l->j) : NULL;
+    if (!s || !s->can_retry || s->mode == JOURNAL_READ_WRITE)
+        return;
+    int64_t now = clock_mono_ms();
+    if (now - l->tried_mono < (s->holder_pid > 0 ? RETRY_HELD_MS : RETRY_OTHER_MS))
+        return;
+    l->tried_mono = now;
+    journal_reopen(l->j);
+    tell_state(l, m);
+    notice_opening(l, m);
 }
 
 void loop_journal_sync(struct loop_journal *l, struct model *m)

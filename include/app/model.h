@@ -321,6 +321,7 @@ struct model {
     char account_id[32];     /* opaque name of the account in the journal; "" until it is known */
     char journal_words[JOURNAL_WORDS_MAX]; /* what is wrong with the journal; "" when all is well */
     bool journal_read_only;  /* another console has it: nothing may be sent from here */
+    bool journal_off;        /* it can be neither read nor written: nothing may be sent either */
     bool recover_again;      /* another start from before waits until this one is settled */
     size_t other_account;    /* unresolved writes of other accounts in the journal */
     char owner[80];          /* whose account, as far as known; "" */
@@ -402,6 +403,8 @@ int model_calls_last_minute(const struct model *m);
 /* "live, 2 s ago", "no reply for 20 s, next try in 4 s", "waiting 40 s (too many calls)". */
 void model_link_words(const struct model *m, char *out, size_t size);
 const struct contract_question *model_open_question(const struct model_purchase *p); /* or NULL */
+/* Why an action is refused: the policy's words, or the journal's own when that is the reason. */
+const char *model_refusal_words(const struct model *m, enum policy_reason reason);
 /* An opaque name that tells accounts apart in the journal; false (and out as it was) when what was
  * read does not say whose account it is. */
 bool model_account_name(const char *host, const struct contract_account *a, char out[32]);

@@ -33,6 +33,7 @@ struct policy_facts {
     const struct contract_enum *listed_state; /* from list_purchases, used without a snapshot; or NULL */
     enum policy_freshness freshness;
     bool read_only;
+    bool no_journal;          /* what would be sent cannot be noted first, so nothing is */
     bool signed_in;
     bool handout_held;        /* guarded memory holds this purchase's handout */
     bool started_here;        /* this connection is believed to have started it */
@@ -49,6 +50,7 @@ struct policy_facts {
 enum policy_reason {
     POLICY_ALLOWED = 0,
     POLICY_NO_READ_ONLY,
+    POLICY_NO_JOURNAL,
     POLICY_NO_SIGNED_OUT,
     POLICY_NO_OTHER_ACCOUNT,
     POLICY_NO_SNAPSHOT,        /* not read yet */
@@ -75,7 +77,8 @@ enum policy_reason {
 
 /* Money rules that hold for every input: while money is unknown or the state is verifying nothing
  * that could pay, start for the same merchant and amount, link a replacement or report twice is
- * allowed; in read-only mode nothing but a read that releases nothing is; an answer goes to the open
+ * allowed; in read-only mode nothing but a read that releases nothing is, and without a journal nothing
+ * but that, a read that finds out a write's outcome, and a look at what is held here; an answer goes to the open
  * question on screen alone. A ready purchase may be read for a person only through READ_HANDOUT, or
  * through READ when a write's outcome has to be found out. */
 enum policy_reason policy_check(enum policy_action action, const struct policy_facts *facts);

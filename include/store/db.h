@@ -50,8 +50,9 @@ struct db_options {
 /* ERR_MEMORY only; everything else is a mode and a fault. */
 enum err db_open(const struct db_options *options, struct db **out) WARN_UNUSED;
 /* Closes the file, not the lock, and opens it again: after a full disk, a read-only remount, or
- * when the process that held it has ended. */
-void db_reopen(struct db *db);
+ * when the process that held it has ended. false: left as it was, because another process still
+ * has it (db_holder says which), or it is in memory. */
+bool db_reopen(struct db *db);
 void db_close(struct db *db); /* NULL allowed */
 
 enum db_mode db_mode(const struct db *db);

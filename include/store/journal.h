@@ -62,7 +62,8 @@ void journal_close(struct journal *j); /* NULL allowed */
 /* Borrowed; of the moment. After a failed write it says why, after the next good one no more. */
 const struct journal_status *journal_status_view(struct journal *j);
 /* Opens again, when the process that had it is gone or the disk was repaired. Does nothing while it
- * is open for writing without trouble. */
+ * is open for writing without trouble, and costs no more than a look at the lock while another
+ * console has it. */
 void journal_reopen(struct journal *j);
 
 /* X(NAME, stored word, words for people) */

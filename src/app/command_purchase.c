@@ -20,7 +20,7 @@ static const char *ask(const struct model *m, enum policy_action action)
         return "No purchase is selected.";
     model_policy_facts(m, p, &facts);
     enum policy_reason reason = policy_check(action, &facts);
-    return reason == POLICY_ALLOWED ? NULL : policy_words(reason);
+    return reason == POLICY_ALLOWED ? NULL : model_refusal_words(m, reason);
 }
 
 const char *ask_answer(const struct model *m)

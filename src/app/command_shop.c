@@ -10,7 +10,7 @@
 const char *ask_start(const struct model *m)
 {
     if (!model_may_write(m))
-        return policy_words(POLICY_NO_READ_ONLY);
+        return model_refusal_words(m, m->set.read_only ? POLICY_NO_READ_ONLY : POLICY_NO_JOURNAL);
     if (m->link == MODEL_LINK_SIGNED_OUT)
         return policy_words(POLICY_NO_SIGNED_OUT);
     return NULL;
@@ -24,7 +24,7 @@ const char *ask_retry_of(const struct model *m)
         return "No purchase is selected.";
     model_policy_facts(m, p, &facts);
     enum policy_reason no = policy_check(POLICY_RETRY_OF, &facts);
-    return no == POLICY_ALLOWED ? NULL : policy_words(no);
+    return no == POLICY_ALLOWED ? NULL : model_refusal_words(m, no);
 }
 
 const char *ask_shop_start(const struct model *m)

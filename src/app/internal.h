@@ -63,7 +63,7 @@ void call_note(struct model_call *call, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void model_note_outcome(struct model *m, uint64_t intent, enum journal_state state,
                         const struct envoy_result *r, const char *purchase);
 void model_flush_outcomes(struct model *m, struct effects *fx);
-bool model_may_write(const struct model *m); /* neither --read-only nor another console's journal */
+bool model_may_write(const struct model *m); /* neither --read-only nor a journal that cannot be written */
 
 /* update_reply.c */
 void update_result(struct model *m, struct envoy_result *r, struct effects *fx);

@@ -372,7 +372,8 @@ void model_policy_facts(const struct model *m, const struct model_purchase *p,
     f->freshness = model_is_stale(m, p)                                       ? POLICY_STALE
                    : follow_stop_is_open(p->stop) && p->stop != FOLLOW_GOING ? POLICY_STOPPED
                                                                              : POLICY_FRESH;
-    f->read_only = !model_may_write(m);
+    f->read_only = m->set.read_only || m->journal_read_only;
+    f->no_journal = !m->set.read_only && !model_may_write(m);
     f->signed_in = m->link != MODEL_LINK_SIGNED_OUT;
     f->handout_held = p->handout != NULL;
     f->started_here = p->handout_seen;

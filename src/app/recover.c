@@ -141,15 +141,25 @@ void app_add_history(struct model *m, struct model_purchase *p, const struct tim
 void app_journal_state(struct model *m, enum journal_mode mode, const char *words)
 {
     (void)str_copy(m->journal_words, sizeof m->journal_words, words);
+    bool was_shut = m->journal_read_only || m->journal_off;
     m->journal_read_only = mode == JOURNAL_READ_ONLY;
+    m->journal_off = mode == JOURNAL_OFF;
     if (words[0])
         model_say(m, true, "%s", words);
+    else if (was_shut && mode == JOURNAL_READ_WRITE)
+        model_say(m, false, "The journal can be written again; this console can send.");
     m->dirty = true;
 }
 
 bool model_may_write(const struct model *m)
 {
-    return !m->set.read_only && !m->journal_read_only;
+    return !m->set.read_only && !m->journal_read_only && !m->journal_off;
+}
+
+const char *model_refusal_words(const struct model *m, enum policy_reason reason)
+{
+    return reason == POLICY_NO_JOURNAL && m->journal_words[0] ? m->journal_words
+                                                              : policy_words(reason);
 }
 
 void model_note_outcome(struct model *m, uint64_t intent, enum journal_state state,

@@ -221,7 +221,7 @@ const char *follow_refused(const struct model *m, const struct model_purchase *p
     if (action == POLICY_READ_HANDOUT && reason == POLICY_NO_SNAPSHOT && !facts.write_in_flight &&
         !facts.outcome_unknown && p->state.value == CONTRACT_STATE_READY)
         return NULL;
-    return reason == POLICY_ALLOWED ? NULL : policy_words(reason);
+    return reason == POLICY_ALLOWED ? NULL : model_refusal_words(m, reason);
 }
 
 static bool read_now(struct model *m, struct model_purchase *p, struct effects *fx,

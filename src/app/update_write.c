@@ -31,7 +31,7 @@ static bool allowed(struct model *m, const struct model_purchase *p, enum policy
         facts.question_on_screen = question;
     enum policy_reason reason = policy_check(action, &facts);
     if (reason != POLICY_ALLOWED)
-        model_say(m, true, "%s", policy_words(reason));
+        model_say(m, true, "%s", model_refusal_words(m, reason));
     return reason == POLICY_ALLOWED;
 }
 

@@ -157,6 +157,8 @@ static enum policy_reason check_read(const struct policy_facts *f)
 /* What every action but a plain read must pass first. */
 static enum policy_reason check_common(enum policy_action action, const struct policy_facts *f)
 {
+    if (f->no_journal && (f->read_only || action != POLICY_REVEAL))
+        return POLICY_NO_JOURNAL;
     if (f->read_only)
         return POLICY_NO_READ_ONLY;
     if (!f->signed_in)
@@ -204,6 +206,7 @@ const char *policy_words(enum policy_reason reason)
     static const char *const words[POLICY_REASON_COUNT] = {
         [POLICY_ALLOWED] = "",
         [POLICY_NO_READ_ONLY] = "This console is read-only.",
+        [POLICY_NO_JOURNAL] = "The journal cannot be written, so nothing is sent from here.",
         [POLICY_NO_SIGNED_OUT] = "Sign in first.",
         [POLICY_NO_OTHER_ACCOUNT] = "This purchase belongs to another account.",
         [POLICY_NO_SNAPSHOT] = "This purchase has not been read yet.",

@@ -403,12 +403,16 @@ enum err db_open(const struct db_options *options, struct db **out)
     return ERR_OK;
 }
 
-void db_reopen(struct db *db)
+bool db_reopen(struct db *db)
 {
     if (!db->asked[0])
-        return; /* what is in memory would be lost */
+        return false; /* what is in memory would be lost */
+    bool still = db->fault == DB_HELD && db->mode == DB_READ_ONLY && db->lock_fd < 0;
+    if (still && db_file_lock(db->path, &db->lock_fd, &db->holder) == DB_HELD)
+        return false;
     close_handle(db);
     open_now(db);
+    return true;
 }
 
 void db_close(struct db *db)

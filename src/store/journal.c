@@ -176,8 +176,10 @@ void journal_reopen(struct journal *j)
 {
     if (!j->status.can_retry)
         return;
-    db_reopen(j->db);
-    opened(j);
+    if (db_reopen(j->db))
+        opened(j);
+    else
+        (void)journal_note(j, ERR_OK);
 }
 
 enum err journal_ready(struct journal *j)

@@ -108,9 +108,10 @@ static void left_pieces(const struct view *v, struct pieces *left, enum give_up 
     left->count = 0;
     add_piece(left, 0, m->set.demo ? THEME_DEMO_BADGE : THEME_LIVE_BADGE,
               m->set.demo ? " DEMO " : " LIVE ");
-    if (m->set.read_only)
-        add_piece(left, 1, THEME_STRONG, "READ-ONLY");
-    add_piece(left, m->set.read_only ? 2 : 1, THEME_DEFAULT,
+    bool read_only = m->set.read_only || m->journal_read_only;
+    if (read_only || m->journal_off)
+        add_piece(left, 1, THEME_STRONG, read_only ? "READ-ONLY" : "NO JOURNAL");
+    add_piece(left, read_only || m->journal_off ? 2 : 1, THEME_DEFAULT,
               m->owner[0] ? m->owner : "account not read yet");
     if (level < GIVE_AGENT && agent_name(m)[0]) {
         add_piece(left, 1, THEME_DIM, "·");

@@ -11,6 +11,7 @@
 
 #define EDITOR_ROWS 4
 #define PROMPT_GAP  1
+#define ANSWER_ROWS 3 /* what a long prompt leaves for the answer: a row of it and the footnote */
 
 static void question_title(const struct view *v, const struct model_purchase *p, char *left,
                            size_t left_size, char *right, size_t right_size)
@@ -51,7 +52,7 @@ static void footnote(const struct view *v, const struct model_purchase *p,
     model_policy_facts(v->m, p, &facts);
     reason = policy_check(POLICY_ANSWER, &facts);
     if (reason != POLICY_ALLOWED)
-        (void)str_copy(out, size, policy_words(reason));
+        (void)str_copy(out, size, model_refusal_words(v->m, reason));
     else if (is_secret(q))
         (void)str_copy(out, size,
                        brief ? "Sent once, after you review it; then wiped."
@@ -133,6 +134,28 @@ static void draw_kept(const struct view *v, const struct model_purchase *p,
     }
 }
 
+/* A prompt that is too long for the pane must not hide what is being written. The rest of it is one
+ * key away, and the review shows it whole. */
+static void take_prompt(const struct view *v, const struct contract_question *q, bool editing,
+                        struct canvas_rect *area)
+{
+    int rows = canvas_wrapped_rows(v->c, q->prompt, area->w);
+    int room = area->h - ANSWER_ROWS - 1;
+    struct canvas_rect part;
+    char text[VIEW_TEXT_MAX];
+
+    if (rows <= room + 1 || room < 1) {
+        view_take_text(v, area, THEME_STRONG, q->prompt);
+        return;
+    }
+    part = layout_take_rows(area, room);
+    canvas_put_wrapped(v->c, part, THEME_STRONG, q->prompt, 0);
+    part = layout_take_rows(area, 1);
+    snprintf(text, sizeof text, "%d more rows of the question: the review shows them all%s",
+             rows - room, editing ? "" : " before you send");
+    canvas_put_cut(v->c, part.x, part.y, part.w, THEME_WARNING, text);
+}
+
 static void question_draw(const struct view *v, const struct model_purchase *p,
                           struct canvas_rect area, bool focused)
 {
@@ -146,8 +169,8 @@ static void question_draw(const struct view *v, const struct model_purchase *p,
     draft = model_draft_view(p, q->id);
     if (focused)
         canvas_cursor(v->c, area.x, area.y, false);
-    view_take_text(v, &area, THEME_STRONG, q->prompt);
-    if (area.h > 2)
+    take_prompt(v, q, editing, &area);
+    if (area.h > ANSWER_ROWS)
         layout_take_rows(&area, PROMPT_GAP);
     if (q->kind.value == CONTRACT_QUESTION_PASSWORD) {
         draw_password(v, area);
@@ -155,8 +178,10 @@ static void question_draw(const struct view *v, const struct model_purchase *p,
     }
     draw_kept(v, p, &area);
     draw_footnote(v, p, q, draft, &area);
-    if (v->m->set.read_only)
+    if (v->m->set.read_only || v->m->journal_read_only)
         hint = "Read-only: nothing can be written here.";
+    else if (v->m->journal_off)
+        hint = "No journal: nothing can be sent from here.";
     if (is_secret(q) && (editing || p->secret_chars > 0))
         widget_secret_draw_input(v->c, layout_take_rows(&area, 1), p->secret_chars, editing);
     else if (draft && !is_secret(q))

@@ -277,12 +277,15 @@ static void general_reasons_come_first_and_in_order(void **state)
         struct scene s;
         enum policy_action action = (enum policy_action)a;
         scene_state(&s, CONTRACT_UNRECOGNISED, CONTRACT_MONEY_UNKNOWN);
+        s.facts.no_journal = true;
         s.facts.read_only = true;
         s.facts.signed_in = false;
         s.facts.freshness = POLICY_OTHER_ACCOUNT;
         s.facts.purchase = NULL;
         s.facts.write_in_flight = true;
         s.facts.outcome_unknown = true;
+        EXPECT(s, action, POLICY_NO_JOURNAL);
+        s.facts.no_journal = false;
         EXPECT(s, action, POLICY_NO_READ_ONLY);
         s.facts.read_only = false;
         EXPECT(s, action, POLICY_NO_SIGNED_OUT);
@@ -300,6 +303,24 @@ static void general_reasons_come_first_and_in_order(void **state)
         s.facts.outcome_unknown = false;
         EXPECT(s, action, POLICY_NO_STALE);
     }
+}
+
+static void without_a_journal_only_what_sends_nothing_is_left(void **state)
+{
+    (void)state;
+    struct scene s;
+    scene_ready(&s);
+    s.facts.handout_held = true;
+    s.facts.no_journal = true;
+    EXPECT(s, POLICY_REVEAL, POLICY_ALLOWED);
+    EXPECT(s, POLICY_READ_HANDOUT, POLICY_NO_JOURNAL);
+    EXPECT(s, POLICY_REPORT_PAID, POLICY_NO_JOURNAL);
+    EXPECT(s, POLICY_CANCEL, POLICY_NO_JOURNAL);
+    s.facts.outcome_unknown = true; /* noted before the journal was lost: it may be found out */
+    EXPECT(s, POLICY_READ, POLICY_ALLOWED);
+    s.facts.read_only = true; /* another console has it */
+    EXPECT(s, POLICY_READ, POLICY_NO_READY_READ);
+    EXPECT(s, POLICY_REVEAL, POLICY_NO_JOURNAL);
 }
 
 static size_t allowed[POLICY_ACTION_COUNT];
@@ -329,6 +350,7 @@ static void check_properties(const struct scene *s, bool read_is_for_outcome)
             continue;
         }
         assert_false(f->read_only);
+        assert_false(f->no_journal && a != POLICY_REVEAL);
         assert_true(st >= 0);
         assert_false(f->outcome_unknown);
         assert_false(f->write_in_flight && a != POLICY_REVEAL);
@@ -377,6 +399,7 @@ static void set_facts(struct scene *s, unsigned bits, int report, int question)
     f->vault_offer = f->feedback_offer = f->retry_offered = bits & 32;
     s->purchase.follow_up.open = bits & 32;
     s->purchase.payment_closed = bits & 64;
+    f->no_journal = bits & 128;
     f->report_sent = report > 0;
     f->report_failed_known = report > 1;
     f->report_failure = report > 1 ? CONTRACT_FAILURE_OTHER : CONTRACT_ABSENT;
@@ -395,7 +418,7 @@ static void the_properties_hold_for_the_whole_product(void **state)
         for (int money = CONTRACT_ABSENT; money < CONTRACT_MONEY_COUNT; money++)
             for (int by = CONTRACT_ABSENT; by < CONTRACT_CHECKOUT_BY_COUNT; by++)
                 for (int fresh = POLICY_FRESH; fresh <= POLICY_OTHER_ACCOUNT; fresh++)
-                    for (unsigned bits = 0; bits < 128; bits++)
+                    for (unsigned bits = 0; bits < 256; bits++)
                         for (int report = 0; report < 3; report++)
                             for (int question = 0; question < 6; question++) {
                                 s.purchase.state.value = st;
@@ -407,7 +430,7 @@ static void the_properties_hold_for_the_whole_product(void **state)
                             }
     assert_int_equal(asked, (size_t)POLICY_ACTION_COUNT * (CONTRACT_STATE_COUNT + 2) *
                                 (CONTRACT_MONEY_COUNT + 2) * (CONTRACT_CHECKOUT_BY_COUNT + 2) * 4 *
-                                128 * 3 * 6);
+                                256 * 3 * 6);
     for (int a = 0; a < POLICY_ACTION_COUNT; a++)
         assert_true(allowed[a] > 0);
 }
@@ -437,6 +460,7 @@ int main(void)
         cmocka_unit_test(a_linked_retry_must_be_offered_and_settled),
         cmocka_unit_test(reading_is_barred_only_while_ready),
         cmocka_unit_test(general_reasons_come_first_and_in_order),
+        cmocka_unit_test(without_a_journal_only_what_sends_nothing_is_left),
         cmocka_unit_test(the_properties_hold_for_the_whole_product),
         cmocka_unit_test(every_reason_has_words_of_its_own),
     };

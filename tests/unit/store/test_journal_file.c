@@ -360,6 +360,10 @@ static void the_second_console_reads_and_says_who_has_it(void **state)
                         &(struct journal_outcome){.state = JOURNAL_DONE, .code = CONTRACT_ABSENT}),
         ERR_STORE);
     assert_int_equal(journal_add_rows(j, OWNER, PURCHASE, &row, 1), ERR_STORE);
+    journal_reopen(j); /* still held: nothing is opened again, nothing has to be loaded again */
+    assert_int_equal(s->opened, opened);
+    assert_int_equal(s->mode, JOURNAL_READ_ONLY);
+    assert_int_equal(s->holder_pid, first);
     kill_9(first);
     close(said);
     /* It does not take over by itself: what the first left behind has to be loaded before. */
