@@ -85,12 +85,17 @@ void input_free(struct input *in)
     alloc_free(in);
 }
 
+static void end_run(struct input *in)
+{
+    in->run_total = in->run_ends = in->run_texts = in->run_queued = 0;
+}
+
 void input_reset(struct input *in)
 {
     drop_paste(in);
     in->state = STATE_PLAIN;
     in->sequence_len = in->utf8_len = 0;
-    in->run_total = in->run_queued = 0;
+    end_run(in);
 }
 
 enum err input_add_sequence(struct input *in, const char *bytes, enum input_key key, unsigned mods)
@@ -115,11 +120,6 @@ static struct input_event *push(struct input *in, enum input_kind kind)
     struct input_event *e = &in->queue[(in->head + in->count++) % QUEUE_MAX];
     *e = (struct input_event){.kind = kind};
     return e;
-}
-
-static void end_run(struct input *in)
-{
-    in->run_total = in->run_ends = in->run_texts = in->run_queued = 0;
 }
 
 /* Counts one more event of a run, which is the newest in the queue. */

@@ -325,6 +325,16 @@ static void quick_typing_is_no_burst(void **state)
     expect(r, "a Up Enter b");
 }
 
+static void a_reset_forgets_the_run(void **state)
+{
+    struct rig *r = *state;
+    feed(r, "\r");
+    input_reset(r->in);
+    r->trace[0] = '\0';
+    feed(r, "fast");
+    expect(r, "f a s t");
+}
+
 static void invalid_bytes_are_left_out(void **state)
 {
     struct rig *r = *state;
@@ -406,6 +416,7 @@ int main(void)
         T(a_paste_without_memory_is_swallowed),
         T(a_raw_paste_is_a_burst),
         T(quick_typing_is_no_burst),
+        T(a_reset_forgets_the_run),
         T(invalid_bytes_are_left_out),
         T(own_sequences_come_first),
         T(random_bytes_do_no_harm),
