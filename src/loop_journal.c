@@ -17,13 +17,12 @@ static const char *const row_kinds[] = {
     [TIMELINE_REPLACED] = "replaced", [TIMELINE_LOCAL] = "local", [TIMELINE_WARNING] = "warning",
 };
 static const char no_journal[] =
-    "There is no place for the journal (HOME is not set): watching works, "
-    "nothing can be sent.";
-/* How often a journal that cannot be written is tried again. Looking at a lock costs nothing; another
- * trouble may mean reading the whole file. */
+    "Journal: no place for it (HOME is not set), so nothing is sent from here.";
+/* How often a journal that cannot be written is tried again. Looking at a lock costs nothing;
+ * another trouble may mean reading the whole file. */
 #define RETRY_HELD_MS  1000
 #define RETRY_OTHER_MS 15000
-#define ROW_KINDS (sizeof row_kinds / sizeof row_kinds[0])
+#define ROW_KINDS      (sizeof row_kinds / sizeof row_kinds[0])
 
 void loop_journal_init(struct loop_journal *l, struct journal *j)
 {

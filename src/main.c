@@ -336,7 +336,7 @@ static int run_journal(const struct program *p)
                                          .out = stdout,
                                          .err = stderr};
     if (!journal_default_path(getenv("XDG_STATE_HOME"), getenv("HOME"), path, sizeof path))
-        return fail("There is no place for a journal: set HOME or XDG_STATE_HOME.", EXIT_FAILED);
+        return fail("Journal: no place for it; set HOME or XDG_STATE_HOME.", EXIT_FAILED);
     return plain_journal_list(&list);
 }
 

@@ -89,9 +89,9 @@ enum err call_note_intent(const struct plain_call_options *o, const char *accoun
 {
     struct journal_intent intent = {.tool = o->tool, .account = account, .at_ms = at_ms};
     if (!o->journal) {
-        (void)str_copy(why, JOURNAL_WORDS_MAX,
-                       "there is no place for the journal (set HOME or XDG_STATE_HOME); nothing "
-                       "was sent.");
+        (void)str_copy(
+            why, JOURNAL_WORDS_MAX,
+            "Journal: no place for it (set HOME or XDG_STATE_HOME), so nothing was sent.");
         return ERR_STORE;
     }
     const char *json = (const char *)secret_open(body);

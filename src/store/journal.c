@@ -69,7 +69,7 @@ static const char *fault_words(enum db_fault fault)
     static const char *const words[] = {
         [DB_FINE] = "",
         [DB_CHOSEN] = "opened for reading only; nothing is sent.",
-        [DB_HELD] = "another console has it open; this one reads it and sends nothing.",
+        [DB_HELD] = "another console has it open; nothing is sent from here.",
         [DB_NO_LOCKS] = "the file system has no file locks, so nothing is sent. Set XDG_STATE_HOME "
                         "to a directory on a local disk.",
         [DB_SEALED] = "it cannot be written here (read-only file system or no permission); nothing "
@@ -103,10 +103,9 @@ static void put_words(struct journal_status *s, const struct db *db)
     if (fault == DB_FINE)
         return;
     if (fault == DB_HELD && s->holder_pid > 0) {
-        snprintf(
-            s->words, sizeof s->words,
-            "Journal: the console with PID %ld has it open; this one reads it and sends nothing.",
-            s->holder_pid);
+        snprintf(s->words, sizeof s->words,
+                 "Journal: the console with PID %ld has it open; nothing is sent from here.",
+                 s->holder_pid);
         return;
     }
     if (!hole) {
