@@ -12,6 +12,8 @@
 #include "core/clock.h"
 #include "core/str.h"
 
+#define REVIEW_ROWS_MAX 4096 /* more than a question and 800 characters of words can take */
+
 static bool settled(const struct model *m)
 {
     return m->now_mono - m->form.opened_mono >= CONFIRM_DELAY_MS;
@@ -43,7 +45,7 @@ static void on_review(struct model *m, const struct input_event *e, struct effec
     if (input_event_is(e, "Ctrl-S") && settled(m))
         write_answer(m, fx);
     else
-        choose(m, e, 200);
+        choose(m, e, REVIEW_ROWS_MAX);
 }
 
 static void on_cancel(struct model *m, const struct input_event *e, struct effects *fx)

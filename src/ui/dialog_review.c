@@ -9,6 +9,8 @@
 #include "ui/widget_text.h"
 
 #define LABEL_CELLS 10
+#define WORDS_ROWS  7 /* what a long question leaves for the words, their fate and the keys */
+#define LEAST_ROWS  4 /* what a question may leave at least, so that nothing scrolls */
 #define CODE_MASK   "••••••" /* always the same, whatever was typed */
 
 static bool is_feedback(const struct view *v, const struct model_purchase *p)
@@ -51,10 +53,33 @@ static const char *fate_words(const struct view *v, const struct model_purchase 
     return "Sent once. It cannot be taken back. Nothing is paid by this step itself.";
 }
 
-/* Everything above the words: to whom, and what it answers. */
-static void draw_facts(const struct view *v, const struct model_purchase *p,
-                       struct canvas_rect *area)
+/* The question that the words answer. One that does not fit is scrolled through before the words
+ * are: what is left of *top is theirs. Returns whether it did not fit. */
+static bool draw_long_prompt(const struct view *v, const char *label, const char *prompt,
+                             struct canvas_rect *area, int *top)
 {
+    struct canvas_rect part;
+    int room = area->h > WORDS_ROWS + 1 ? area->h - WORDS_ROWS : 1;
+    int at = *top;
+
+    if (canvas_wrapped_rows(v->c, prompt, area->w - LABEL_CELLS - 2) <= area->h - LEAST_ROWS)
+        return false;
+    part = layout_take_rows(area, room);
+    canvas_put_cut(v->c, part.x, part.y, LABEL_CELLS, THEME_DIM, label);
+    part.x += LABEL_CELLS;
+    part.w -= LABEL_CELLS;
+    widget_text_draw(v->c, part, THEME_DEFAULT, prompt, &at);
+    *top -= at;
+    return true;
+}
+
+/* Everything above the words: to whom, and what it answers. Returns whether it has to be scrolled.
+ */
+static bool draw_facts(const struct view *v, const struct model_purchase *p,
+                       struct canvas_rect *area, int *top)
+{
+    const char *label = is_feedback(v, p) ? "About" : "Answers";
+    bool is_long;
     char text[VIEW_TEXT_MAX * 2], amount[160], name[VIEW_TEXT_MAX];
     const char *prompt = prompt_of(v, p);
     const struct model_draft *draft = model_draft_view(p, v->m->form.question);
@@ -64,14 +89,15 @@ static void draw_facts(const struct view *v, const struct model_purchase *p,
     snprintf(text, sizeof text, "Envoy, for %s · %s", name, amount);
     layout_take_rows(area,
                      widget_text_draw_fact(v->c, *area, LABEL_CELLS, "To", THEME_DEFAULT, text));
+    is_long = prompt && draw_long_prompt(v, label, prompt, area, top);
     if (prompt)
         snprintf(text, sizeof text, "\"%s\"", prompt);
     else
         (void)str_copy(text, sizeof text,
                        "! a question that is no longer open. Nothing will be sent.");
-    layout_take_rows(area, widget_text_draw_fact(v->c, *area, LABEL_CELLS,
-                                                 is_feedback(v, p) ? "About" : "Answers",
-                                                 prompt ? THEME_DEFAULT : THEME_WARNING, text));
+    if (!is_long)
+        layout_take_rows(area, widget_text_draw_fact(v->c, *area, LABEL_CELLS, label,
+                                                     prompt ? THEME_DEFAULT : THEME_WARNING, text));
     if (is_feedback(v, p) && draft) {
         if (draft->rating > 0)
             snprintf(text, sizeof text, "%d of 5", draft->rating);
@@ -80,6 +106,7 @@ static void draw_facts(const struct view *v, const struct model_purchase *p,
         layout_take_rows(
             area, widget_text_draw_fact(v->c, *area, LABEL_CELLS, "Rating", THEME_DEFAULT, text));
     }
+    return is_long;
 }
 
 static int review_rows(const struct view *v, int width)
@@ -100,6 +127,7 @@ static void review_draw(const struct view *v, struct canvas_rect area)
     struct dialog_key keys[] = {{"Ctrl-S", "send"}, {"Esc", "back to editing"}, {"", "scroll"}};
     const char *fate, *words;
     int rows, top = v->m->form.choice;
+    bool is_long;
 
     if (!p) {
         canvas_put_wrapped(v->c, area, THEME_WARNING,
@@ -108,11 +136,11 @@ static void review_draw(const struct view *v, struct canvas_rect area)
     }
     words = words_of(v, p);
     fate = fate_words(v, p);
-    draw_facts(v, p, &area);
+    is_long = draw_facts(v, p, &area, &top);
     layout_take_rows(&area, area.h > 8 ? 1 : 0);
     canvas_put(v->c, area.x, layout_take_rows(&area, 1).y, THEME_DIM, "Your words, exactly:");
     rows = canvas_wrapped_rows(v->c, words, area.w - 4);
-    if (rows + 4 > area.h)
+    if (is_long || rows + 4 > area.h)
         keys[2].key = "Up Down";
     dialog_draw_keys(v, &area, keys, 3);
     dialog_draw_problem(v, &area);
