@@ -132,5 +132,7 @@ enum err contract_check_input(enum contract_tool tool, const char *json, size_t 
  * not) or a payment code; such an answer is stopped before it is sent (page answer tool). */
 enum contract_suspicion { CONTRACT_CLEAN, CONTRACT_CARD_NUMBER, CONTRACT_CODE_LIKE };
 enum contract_suspicion contract_answer_suspicion(const char *text);
+/* The half of it that holds for a one-time code too; nothing of text is kept. */
+bool contract_text_holds_card(const char *text, size_t len);
 
 #endif

@@ -245,6 +245,17 @@ static struct secret *join_secret(const struct buf *head, struct secret *code, c
     return NULL;
 }
 
+/* A one-time code is never a card number; whoever pasted one meant another field. */
+static bool entry_holds_card(struct secret *entry)
+{
+    const char *text = (const char *)secret_open(entry);
+    bool found = text && contract_text_holds_card(text, secret_len(entry));
+
+    if (text)
+        secret_close(entry);
+    return found;
+}
+
 static void send_code(struct model *m, struct effects *fx, struct model_purchase *p)
 {
     struct buf head, tail;
@@ -261,6 +272,11 @@ static void send_code(struct model *m, struct effects *fx, struct model_purchase
     };
     if (!p->secret_entry || p->secret_chars == 0) {
         (void)str_copy(m->form.problem, sizeof m->form.problem, "The code is empty.");
+        return;
+    }
+    if (entry_holds_card(p->secret_entry)) {
+        (void)str_copy(m->form.problem, sizeof m->form.problem,
+                       "This looks like a card number. It is not sent: take it out.");
         return;
     }
     buf_init(&head, CONTRACT_BODY_MAX);

@@ -130,7 +130,7 @@ static void read_run(const char *s, size_t len, struct digit_run *run, size_t *u
     }
 }
 
-static bool holds_card(const char *text, size_t len)
+bool contract_text_holds_card(const char *text, size_t len)
 {
     struct digit_run run;
     bool found = false;
@@ -243,7 +243,7 @@ static bool holds_named_code(const char *text, size_t len)
 enum contract_suspicion contract_answer_suspicion(const char *text)
 {
     size_t len = strlen(text);
-    if (holds_card(text, len))
+    if (contract_text_holds_card(text, len))
         return CONTRACT_CARD_NUMBER;
     if (is_bare_code(text) || holds_named_code(text, len))
         return CONTRACT_CODE_LIKE;

@@ -507,6 +507,21 @@ static void code_lives_in_guarded_memory_alone(void **state)
     rig_close(r);
 }
 
+static void card_number_as_a_code_is_stopped(void **state)
+{
+    (void)state;
+    struct deal d = otp_deal();
+    struct rig *r = rig_with(&d, plain_set);
+    rig_key(r, "Enter");
+    rig_paste(r, "6521 5500 0000 0001");
+    rig_key(r, "Ctrl-S");
+    rig_pass(r, 600);
+    rig_key(r, "Ctrl-S");
+    assert_int_equal(rig_writes(r), 0);
+    assert_non_null(strstr(r->m.form.problem, "card number"));
+    rig_close(r);
+}
+
 static void half_a_code_is_wiped(void **state)
 {
     (void)state;
@@ -735,6 +750,7 @@ int main(void)
         cmocka_unit_test(other_words_are_another_answer),
         cmocka_unit_test(suspicious_words_are_stopped),
         cmocka_unit_test(code_lives_in_guarded_memory_alone),
+        cmocka_unit_test(card_number_as_a_code_is_stopped),
         cmocka_unit_test(half_a_code_is_wiped),
         cmocka_unit_test(code_paste_has_one_line),
         cmocka_unit_test(password_is_refused),
