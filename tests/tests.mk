@@ -55,7 +55,7 @@ $(BUILD)/tests/$(1)/%: tests/$(1)/%.c $(SUPPORT_LIB) $(BUILD)/lib/libcore.a
 	$$(CC) $$(CPPFLAGS) -Itests $$(CFLAGS) -MF $$@.d -o $$@ $$< $$(LDFLAGS) -Wl,--start-group $(SUPPORT_LIB) \
 	  $(BUILD)/lib/libcore.a -Wl,--end-group $(call pc_libs,$(SUPPORT_PC) $(LIB_core)) -lutil -lpthread
 endef
-$(foreach k,sim pty fault script lint packages,$(eval $(call outside_rule,$(k))))
+$(foreach k,sim pty fault script lint packages bench,$(eval $(call outside_rule,$(k))))
 
 # Golden screens are drawn from the model, without a terminal.
 $(BUILD)/tests/golden/%: tests/golden/%.c $(SUPPORT_LIB) $(call arch_of,ui) $(call arch_of,plain)
@@ -134,3 +134,10 @@ pictures-built: all $(SVG_BIN)
 	@mkdir -p docs/pictures
 	ENVOY_BUILD=$(BUILD) $(SVG_BIN) -o docs/pictures $(sort $(wildcard tests/script/pictures/*.script))
 .PHONY: pictures-built
+
+# Numbers, judged by nobody: BENCH="--quiet 600" for ten quiet minutes.
+bench: deps
+	+@$(AGAIN) bench-built
+bench-built: all $(BUILD)/tests/bench/bench_console
+	@$(TEST_ENV) $(BUILD)/tests/bench/bench_console $(BENCH)
+.PHONY: bench bench-built
