@@ -315,13 +315,17 @@ void sim_http_free(struct sim_http *h)
         return;
     }
     if (h->daemon != NULL) {
-        /* libmicrohttpd does not stop while a connection is suspended */
-        for (struct sim_request *q = h->requests; q != NULL; q = q->next) {
-            sim_engine_drop(h->server->world, q);
-            q->stage = SIM_STAGE_ABORT;
-            sim_http_resume(q);
-        }
-        MHD_run(h->daemon);
+        /* libmicrohttpd does not stop while a connection is suspended, and a run may read a request
+         * that came just now and suspend it */
+        do {
+            h->has_resumed = false;
+            for (struct sim_request *q = h->requests; q != NULL; q = q->next) {
+                sim_engine_drop(h->server->world, q);
+                q->stage = SIM_STAGE_ABORT;
+                sim_http_resume(q);
+            }
+            MHD_run(h->daemon);
+        } while (h->has_resumed);
         MHD_stop_daemon(h->daemon);
     }
     if (h->listen_fd >= 0) {
