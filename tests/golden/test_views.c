@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include "app/msg.h"
 #include "core/alloc.h"
 #include "core/str.h"
 #include "support/fixture.h"
@@ -154,6 +155,22 @@ static void live_read_only(struct model *m)
     m->pane = MODEL_PANE_LIST;
 }
 
+static void journal_held(struct model *m)
+{
+    fixture_day(m);
+    m->set.demo = m->set.sim_control = false;
+    app_journal_state(m, JOURNAL_READ_ONLY,
+                      "Journal: the console with PID 4711 has it open; nothing is sent from here.");
+}
+
+static void journal_off(struct model *m)
+{
+    fixture_day(m);
+    m->set.demo = m->set.sim_control = false;
+    app_journal_state(m, JOURNAL_OFF,
+                      "Journal: no place for it (HOME is not set), so nothing is sent from here.");
+}
+
 static void limited(struct model *m)
 {
     fixture_day(m);
@@ -239,6 +256,8 @@ static void test_questions_and_activity(void **state)
 static void test_header(void **state)
 {
     (void)state;
+    scene_check("header_journal_held", journal_held, SCENE_USUAL | SCENE_60);
+    scene_check("header_journal_off", journal_off, SCENE_USUAL | SCENE_60);
     scene_check("header_trouble_read_only", live_read_only, MOST_SIZES | SCENE_40);
     scene_check("header_limited", limited, MOST_SIZES);
     scene_check("header_signed_out", signed_out, SCENE_80);
