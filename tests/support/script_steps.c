@@ -9,8 +9,9 @@
 #include <unistd.h>
 #include "support/script_private.h"
 
-#define LOOK_MS  50  /* between two looks at the simulator */
-#define QUIET_MS 120 /* a screen that was not written to for so long has come to rest */
+#define LOOK_MS   50  /* between two looks at the simulator */
+#define FINGER_MS 40  /* no finger is faster */
+#define QUIET_MS  120 /* a screen that was not written to for so long has come to rest */
 
 static bool need_screen(struct script *s)
 {
@@ -307,13 +308,21 @@ static bool step_snapshot(struct script *s, int count, char **words)
 
 /* ---- acting ---- */
 
+/* Enter stands apart from what is typed before and behind it, as with fingers: closer together it
+ * would be taken for a line end of a paste. */
 static bool step_keys(struct script *s, int count, char **words)
 {
     if (!need_screen(s))
         return false;
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
+        bool enter = strcmp(words[i], "Enter") == 0;
+        if (enter)
+            pty_let_pass(s->pty, FINGER_MS);
         if (!pty_key(s->pty, words[i]))
             return script_fail(s, "no such key: %s", words[i]);
+        if (enter)
+            pty_let_pass(s->pty, FINGER_MS);
+    }
     return true;
 }
 
