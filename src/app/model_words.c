@@ -152,6 +152,18 @@ static void terminal_words(const struct model_purchase *p, char *out, size_t siz
         append(out, size, " · needs support");
 }
 
+/* Nobody reads it now: what the owner was to do stays in sight, since it may still be to do. */
+static void stopped_words(const struct model_purchase *p, char *out, size_t size)
+{
+    char words[128];
+    if (p->state.value == CONTRACT_STATE_WAITING_FOR_USER && p->snap)
+        snprintf(out, size, "%s? not confirmed yet",
+                 contract_words(CONTRACT_KIND_TASK, &p->snap->user_task, words, sizeof words,
+                                "waiting for you"));
+    else
+        (void)str_copy(out, size, "not confirmed yet");
+}
+
 void model_state_words(const struct model *m, const struct model_purchase *p, char *out, size_t size)
 {
     char words[128];
@@ -170,7 +182,7 @@ void model_state_words(const struct model *m, const struct model_purchase *p, ch
         return;
     }
     if (follow_stop_is_open(p->stop) && p->state.value != CONTRACT_UNRECOGNISED) {
-        (void)str_copy(out, size, "not confirmed yet");
+        stopped_words(p, out, size);
         return;
     }
     if (p->state.value == CONTRACT_STATE_READY) {

@@ -153,7 +153,7 @@ static void p2_four_unchanged_holds_stop(void **state)
     assert_int_equal(p->stop, FOLLOW_UNCHANGED);
     assert_null(rig_read_of(r, d.id));
     model_state_words(&r->m, p, words, sizeof words);
-    assert_string_equal(words, "not confirmed yet");
+    assert_non_null(strstr(words, "not confirmed yet"));
     model_live_words(&r->m, p, words, sizeof words);
     assert_non_null(strstr(words, "last read "));
     assert_non_null(strstr(words, "g looks again"));
@@ -188,7 +188,7 @@ static void p2_by_passes_while_waiting(void **state)
     assert_int_equal(p->stop, FOLLOW_BY_PASSED);
     assert_null(rig_read_of(r, d.id));
     model_state_words(&r->m, p, words, sizeof words);
-    assert_string_equal(words, "not confirmed yet");
+    assert_non_null(strstr(words, "not confirmed yet"));
     assert_true(model_glyph(&r->m, p) != CONTRACT_GLYPH_WELL &&
                 model_glyph(&r->m, p) != CONTRACT_GLYPH_ILL);
     rig_close(r);
