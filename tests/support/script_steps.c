@@ -181,8 +181,15 @@ static bool step_pause(struct script *s, int count, char **words)
     return true;
 }
 
+/* A program that got no time yet is at rest too, with what was there before: so each text is waited
+ * for, and then all are looked at once more when the screen has come to rest. */
 static bool step_expect(struct script *s, int count, char **words)
 {
+    if (!need_screen(s))
+        return false;
+    for (int i = 0; i < count; i++)
+        if (!pty_wait_text(s->pty, words[i], PTY_WAIT_MS))
+            return script_fail(s, "not on the screen: %s", words[i]);
     if (!step_quiet(s, 0, NULL))
         return false;
     for (int i = 0; i < count; i++)
@@ -193,6 +200,11 @@ static bool step_expect(struct script *s, int count, char **words)
 
 static bool step_reject(struct script *s, int count, char **words)
 {
+    if (!step_quiet(s, 0, NULL))
+        return false;
+    for (int i = 0; i < count; i++)
+        if (!pty_wait_no_text(s->pty, words[i], PTY_WAIT_MS))
+            return script_fail(s, "on the screen: %s", words[i]);
     if (!step_quiet(s, 0, NULL))
         return false;
     for (int i = 0; i < count; i++)
