@@ -264,8 +264,7 @@ void loop_journal_retry(struct loop_journal *l, struct model *m)
         return;
     l->tried_mono = now;
     journal_reopen(l->j);
-    tell_state(l, m);
-    notice_opening(l, m);
+    loop_journal_sync(l, m); /* before a key of this pass can send something */
 }
 
 void loop_journal_sync(struct loop_journal *l, struct model *m)

@@ -51,6 +51,11 @@ enum envoy_outcome {
 const char *envoy_outcome_name(enum envoy_outcome o);
 const char *envoy_outcome_words(enum envoy_outcome o);
 
+struct envoy_result;
+/* The same with the HTTP status in sight: a 401, 429, 503 or a proxy's page without an envelope is
+ * told as what it is. Constant text, never NULL. */
+const char *envoy_result_words(const struct envoy_result *r);
+
 struct envoy_result {
     uint64_t id; /* as given by envoy_http_call */
     enum contract_tool tool;

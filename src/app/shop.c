@@ -103,7 +103,7 @@ void shop_read_again(struct model *m, struct effects *fx)
 static const char *trouble_of(const struct envoy_result *r)
 {
     return r->reply && r->reply->error.present ? r->reply->error.message
-                                               : envoy_outcome_words(r->outcome);
+                                               : envoy_result_words(r);
 }
 
 void shop_apply(struct model *m, const struct model_call *call, struct envoy_result *r)

@@ -261,9 +261,9 @@ void start_apply(struct model *m, struct envoy_result *r)
                 "It did not leave this computer (%.160s). Nothing was started; Ctrl-S tries "
                 "again.",
                 r->outcome == ENVOY_NOT_SENT && r->why[0] ? r->why
-                                                          : envoy_outcome_words(r->outcome));
+                                                          : envoy_result_words(r));
     else
-        unknown(m, envoy_outcome_words(r->outcome));
+        unknown(m, envoy_result_words(r));
     note(m, intent, r, false, purchase);
     m->dirty = true;
 }

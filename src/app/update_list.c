@@ -131,7 +131,7 @@ int64_t list_wake(const struct model *m)
 static int64_t failed(struct model *m, char *trouble, size_t size, struct retry_backoff *backoff,
                       const struct envoy_result *r)
 {
-    const char *words = envoy_outcome_words(r->outcome);
+    const char *words = envoy_result_words(r);
     if (r->reply)
         words = r->reply->error.present ? r->reply->error.message : "Envoy's reply has no contents";
     (void)str_copy(trouble, size, words);
@@ -381,7 +381,7 @@ void list_apply_lines(struct model *m, const struct model_call *call, struct env
     if (!good(r)) {
         bool refused = r->reply && r->reply->error.present &&
                        r->reply->error.code.value == CONTRACT_CODE_INVALID_INPUT;
-        const char *words = envoy_outcome_words(r->outcome);
+        const char *words = envoy_result_words(r);
         if (r->reply)
             words = r->reply->error.present ? r->reply->error.message
                                             : "Envoy's reply has no contents";

@@ -72,8 +72,13 @@ static void note_link(struct model *m, const struct model_call *call, const stru
         close_gate(m, r);
         return;
     }
+    if (r->outcome != ENVOY_REPLY && r->http_status == 401) {
+        m->link = MODEL_LINK_SIGNED_OUT;
+        (void)str_copy(m->link_text, sizeof m->link_text, envoy_result_words(r));
+        return;
+    }
     if (r->outcome != ENVOY_REPLY) {
-        set_link(m, MODEL_LINK_TROUBLE, envoy_outcome_words(r->outcome));
+        set_link(m, MODEL_LINK_TROUBLE, envoy_result_words(r));
         return;
     }
     retry_gate_good(&m->gate);
@@ -94,7 +99,7 @@ static void note_call(struct model_call *c, const struct envoy_result *r)
     (void)str_copy(c->request_id, sizeof c->request_id, r->request_id);
     contract_support_ref(c->support, r->request_id[0] ? r->request_id : c->purchase);
     if (r->outcome != ENVOY_REPLY) {
-        call_note(c, "%s%s%s", envoy_outcome_words(r->outcome), r->why[0] ? ": " : "", r->why);
+        call_note(c, "%s%s%s", envoy_result_words(r), r->why[0] ? ": " : "", r->why);
         return;
     }
     (void)str_copy(c->trace_id, sizeof c->trace_id, r->reply->trace_id);
@@ -132,7 +137,7 @@ static void apply_read(struct model *m, struct model_purchase *p, const struct m
         return;
     }
     if (r->outcome != ENVOY_REPLY) {
-        follow_failed(m, p, r, envoy_outcome_words(r->outcome));
+        follow_failed(m, p, r, envoy_result_words(r));
         return;
     }
     if (r->reply->ok || r->reply->purchase) {

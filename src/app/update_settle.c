@@ -146,11 +146,11 @@ void write_apply(struct model *m, struct model_purchase *p, struct model_call *c
     } else if (r->outcome == ENVOY_REPLY) {
         apply_error(m, p, w, call->write, r->reply);
     } else if (r->may_have_arrived) {
-        lost(m, p, w, call->write, envoy_outcome_words(r->outcome));
+        lost(m, p, w, call->write, envoy_result_words(r));
     } else {
         end(m, p, w, MODEL_WRITE_REFUSED, true, "The %s did not leave this computer (%s).",
             kind_words[call->write],
-            r->outcome == ENVOY_NOT_SENT && r->why[0] ? r->why : envoy_outcome_words(r->outcome));
+            r->outcome == ENVOY_NOT_SENT && r->why[0] ? r->why : envoy_result_words(r));
         model_say(m, true, "%s", w->text);
     }
     note(m, w, r);

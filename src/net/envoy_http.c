@@ -90,6 +90,42 @@ const char *envoy_outcome_words(enum envoy_outcome o)
     return is_outcome(o) ? outcomes[o].words : "Unknown";
 }
 
+const char *envoy_result_words(const struct envoy_result *r)
+{
+    bool no_envelope = r->outcome == ENVOY_NOT_JSON || r->outcome == ENVOY_BAD_JSON ||
+                       r->outcome == ENVOY_BAD_ENVELOPE;
+
+    if (!no_envelope)
+        return envoy_outcome_words(r->outcome);
+    switch (r->http_status) {
+    case 401:
+        return "Sign in is needed (HTTP 401, without a reply of Envoy's)";
+    case 403:
+        return "Access was refused on the way (HTTP 403)";
+    case 407:
+        return "The proxy wants a sign-in of its own (HTTP 407)";
+    case 413:
+        return "The request was too large for a server on the way (HTTP 413)";
+    case 429:
+        return "Too many calls (HTTP 429)";
+    case 500:
+        return "The service failed (HTTP 500)";
+    case 502:
+        return "A proxy got no good answer from the service (HTTP 502)";
+    case 503:
+        return "The service is not available (HTTP 503)";
+    case 504:
+        return "A proxy got no answer from the service in time (HTTP 504)";
+    default:
+        break;
+    }
+    if (r->http_status >= 500)
+        return "The service or a proxy failed (HTTP 5xx)";
+    if (r->http_status >= 400)
+        return "The request was refused on the way (HTTP 4xx)";
+    return envoy_outcome_words(r->outcome);
+}
+
 enum err envoy_http_new(const struct envoy_http_settings *settings, struct envoy_http **out)
 {
     const struct http_settings transport = {.user_agent = settings->user_agent,

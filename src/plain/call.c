@@ -276,7 +276,7 @@ static int report(const struct plain_call_options *o, struct envoy_result *r,
                             "wiped.\n");
         code = code != EXIT_DONE ? code : printed;
     } else {
-        fprintf(o->err, "envoy-console: %s%s%s.%s\n", envoy_outcome_words(r->outcome),
+        fprintf(o->err, "envoy-console: %s%s%s.%s\n", envoy_result_words(r),
                 r->why[0] ? ": " : "", r->why, note->row && !open ? " Nothing was changed." : "");
         code = r->http_status == 401 ? EXIT_SIGN_IN : EXIT_FAILED;
     }
@@ -325,7 +325,7 @@ static int read_account(const struct plain_call_options *o, struct envoy_http *h
         if (r.outcome == ENVOY_REPLY && r.reply->error.present)
             code = reply_code(o, r.reply);
         else
-            fprintf(o->err, "envoy-console: %s%s%s.\n", envoy_outcome_words(r.outcome),
+            fprintf(o->err, "envoy-console: %s%s%s.\n", envoy_result_words(&r),
                     r.why[0] ? ": " : "", r.why);
         if (r.http_status == 401)
             code = EXIT_SIGN_IN;

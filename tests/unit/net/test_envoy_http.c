@@ -687,6 +687,28 @@ static void every_outcome_has_words(void **state)
     assert_non_null(envoy_outcome_words(ENVOY_OUTCOME_COUNT));
 }
 
+/* Without an envelope the status is all there is to tell by; with one it changes nothing. */
+static void statuses_without_an_envelope_have_their_own_words(void **state)
+{
+    static const int statuses[] = {200, 401, 403, 404, 407, 413, 429, 500, 502, 503, 504, 599};
+    static const enum envoy_outcome bare[] = {ENVOY_NOT_JSON, ENVOY_BAD_JSON, ENVOY_BAD_ENVELOPE};
+    size_t count = sizeof statuses / sizeof statuses[0];
+    (void)state;
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = 0; j < i; j++) {
+            struct envoy_result a = {.outcome = ENVOY_NOT_JSON, .http_status = statuses[i]};
+            struct envoy_result b = {.outcome = ENVOY_NOT_JSON, .http_status = statuses[j]};
+            assert_string_not_equal(envoy_result_words(&a), envoy_result_words(&b));
+        }
+        for (size_t k = 0; i > 0 && k < sizeof bare / sizeof bare[0]; k++) {
+            struct envoy_result r = {.outcome = bare[k], .http_status = statuses[i]};
+            assert_non_null(strstr(envoy_result_words(&r), "(HTTP "));
+        }
+        struct envoy_result lost = {.outcome = ENVOY_CUT, .http_status = statuses[i]};
+        assert_string_equal(envoy_result_words(&lost), envoy_outcome_words(ENVOY_CUT));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -711,6 +733,7 @@ int main(void)
         cmocka_unit_test(handouts_come_with_their_purchase),
         cmocka_unit_test(control_calls_have_no_bearer),
         cmocka_unit_test(every_outcome_has_words),
+        cmocka_unit_test(statuses_without_an_envelope_have_their_own_words),
     };
     return cmocka_run_group_tests(tests, netrig_prepare, NULL);
 }
