@@ -62,6 +62,7 @@ void call_note(struct model_call *call, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* recover.c: r NULL when a read told it; purchase NULL unless a start became one. */
 void model_note_outcome(struct model *m, uint64_t intent, enum journal_state state,
                         const struct envoy_result *r, const char *purchase);
+bool model_row_stands(const struct model_purchase *p, const struct timeline_row *row);
 void model_flush_outcomes(struct model *m, struct effects *fx);
 bool model_may_write(const struct model *m); /* neither --read-only nor a journal that cannot be written */
 

@@ -109,7 +109,7 @@ void app_recover_done(struct model *m, size_t other_account)
                   other_account == 1 ? "is" : "are");
 }
 
-static bool stands_already(const struct model_purchase *p, const struct timeline_row *row)
+bool model_row_stands(const struct model_purchase *p, const struct timeline_row *row)
 {
     for (size_t i = 0; i < p->row_count; i++)
         if (p->rows[i].at_ms == row->at_ms && p->rows[i].kind == row->kind &&
@@ -127,7 +127,7 @@ void app_add_history(struct model *m, struct model_purchase *p, const struct tim
     if (!all)
         return;
     for (size_t i = first; i < count; i++)
-        if (!stands_already(p, &rows[i]))
+        if (!model_row_stands(p, &rows[i]))
             all[added++] = rows[i];
     if (p->row_count > 0)
         memcpy(all + added, p->rows, p->row_count * sizeof *all);

@@ -198,7 +198,8 @@ static void take_snapshot(struct model *m, struct model_purchase *p, struct cont
     bool first = p->snap == NULL;
     timeline_compare(p->snap, reply->purchase, reply->server_time_ms, rows, &count);
     for (size_t i = 0; i < count; i++)
-        model_push_row(p, &rows[i]);
+        if (!first || !model_row_stands(p, &rows[i])) /* an earlier run may have seen it already */
+            model_push_row(p, &rows[i]);
     struct contract_purchase *fresh = contract_reply_take_purchase(reply);
     if (count > 0)
         p->changed_at_ms = first && fresh->updated_at_ms != CLOCK_NONE ? fresh->updated_at_ms
