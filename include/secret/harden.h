@@ -5,7 +5,7 @@
 
 #include "core/err.h"
 
-/* Test switch, documented in docs/threat-model.md: with the value "1" the process stays dumpable,
+/* Test switch, documented in docs/architecture.md: with the value "1" the process stays dumpable,
  * so that a memory scan can be run without root. Everything else is hardened all the same. */
 #define HARDEN_INSPECT_ENV "ENVOY_CONSOLE_ALLOW_INSPECT"
 

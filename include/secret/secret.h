@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Guarded bytes: locked, between guard pages, not in core dumps, readable only around a use. A
  * secret exists only as struct secret; there is no char* API that keeps it. Measures and reasons:
- * docs/threat-model.md. */
+ * docs/architecture.md. */
 #ifndef SECRET_SECRET_H
 #define SECRET_SECRET_H
 

@@ -72,6 +72,8 @@ check_layers() {
         allowed=" $(may_see "$layer") "
         [ "$allowed" != '  ' ] || breach "$file: the layer '$layer' has no row in tests/lint/lint.sh"
         case $file in */ui/widget_secret.[ch]) allowed="$allowed secret " ;; esac
+        ! grep -q '^[[:space:]]*#[[:space:]]*include[[:space:]]*"\.\./' "$file" ||
+            breach "$file: includes by a relative path, past the layers"
         sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*"\([a-z_]*\)\/[^"]*".*/\1/p' "$file" |
             sort -u | while read -r seen; do
             case $allowed in
