@@ -122,6 +122,8 @@ static const struct lint_case lint_cases[] = {
      "ui must not include secret/"},
     {"the one widget may", "src/ui/widget_secret.c", SPDX "#include \"secret/secret.h\"\n", NULL},
     {"new layer without a row", "src/extra/x.c", SPDX "int x_a(void);\n", "has no row"},
+    {"past the layers", "src/core/x.c",
+     SPDX "#include \"../app/model.h\"\nint x_a(void);\n", "includes by a relative path"},
     {"curses outside term", "src/ui/x.c", SPDX "#include <curses.h>\n", "may not include <curses"},
     {"curses in term", "src/term/x.c", SPDX "#include <curses.h>\n", NULL},
     {"curl beside http", "src/net/x.c", SPDX "#include <curl/curl.h>\n", "may not include <curl/"},
