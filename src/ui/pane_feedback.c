@@ -9,6 +9,8 @@
 
 #define ORDER_MIN_ROWS 8
 
+#define KEPT_ROWS 4 /* rating, words, count and a gap */
+
 static void feedback_title(const struct view *v, const struct model_purchase *p, char *left,
                            size_t left_size, char *right, size_t right_size)
 {
@@ -54,6 +56,15 @@ static void draw_order(const struct view *v, const struct contract_purchase *s,
     layout_take_rows(area, 1);
 }
 
+/* As much as leaves room for rating and words; the review shows it whole. */
+static void draw_prompt(const struct view *v, const char *prompt, struct canvas_rect *area)
+{
+    int rows = canvas_wrapped_rows(v->c, prompt, area->w), most = area->h - KEPT_ROWS;
+    struct canvas_rect part = layout_take_rows(area, rows < most ? rows : most > 1 ? most : 1);
+
+    view_take_text(v, &part, THEME_STRONG, prompt);
+}
+
 static void feedback_draw(const struct view *v, const struct model_purchase *p,
                           struct canvas_rect area, bool focused)
 {
@@ -69,7 +80,7 @@ static void feedback_draw(const struct view *v, const struct model_purchase *p,
     if (focused)
         canvas_cursor(v->c, area.x, area.y, false);
     draw_order(v, p->snap, &area);
-    view_take_text(v, &area, THEME_STRONG, p->snap->follow_up.prompt);
+    draw_prompt(v, p->snap->follow_up.prompt, &area);
     layout_take_rows(&area, area.h > 4 ? 1 : 0);
     draw_rating(v, layout_take_rows(&area, 1), draft ? draft->rating : 0);
     layout_take_rows(&area, area.h > 4 ? 1 : 0);
