@@ -8,7 +8,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,16 +30,6 @@
 #define TOKEN_BYTES    256
 
 extern char **environ;
-
-static enum err complain(char *why, size_t size, const char *fmt, ...) PRINTF_LIKE(3, 4);
-static enum err complain(char *why, size_t size, const char *fmt, ...)
-{
-    va_list ap;
-    va_start(ap, fmt);
-    vsnprintf(why, size, fmt, ap);
-    va_end(ap);
-    return ERR_CONFIG;
-}
 
 /* The one beside us belongs to us; without one the PATH decides. */
 static void find_program(char out[PATH_BYTES])
@@ -240,16 +229,19 @@ static enum err meet(struct launch *l, char *why, size_t size)
     const char *publish = getenv(LAUNCH_READY_ENV);
     struct secret *line = secret_new(READY_MAX);
     if (!line)
-        return complain(why, size, "There is no memory for the simulator's token.");
+        return err_explain(ERR_CONFIG, why, size, "There is no memory for the simulator's token.");
     enum err e = read_ready(l->said_fd, line);
     if (e == ERR_NETWORK)
-        complain(why, size, "The simulator was not ready in %d seconds.", READY_LIMIT_MS / 1000);
+        err_explain(ERR_CONFIG, why, size, "The simulator was not ready in %d seconds.",
+                    READY_LIMIT_MS / 1000);
     else if (e != ERR_OK || parse_ready(l, line) != ERR_OK)
-        e = complain(why, size, "%s",
-                     "The simulator did not start; envoy-sim --help lists its scenarios, and --log "
-                     "FILE keeps what it says.");
+        e = err_explain(
+            ERR_CONFIG, why, size, "%s",
+            "The simulator did not start; envoy-sim --help lists its scenarios, and --log "
+            "FILE keeps what it says.");
     if (e == ERR_OK && publish && publish[0] && publish_ready(publish, line) != ERR_OK)
-        e = complain(why, size, "The file that %s names cannot be written.", LAUNCH_READY_ENV);
+        e = err_explain(ERR_CONFIG, why, size, "The file that %s names cannot be written.",
+                        LAUNCH_READY_ENV);
     secret_free(line);
     return e == ERR_OK ? ERR_OK : ERR_CONFIG;
 }
@@ -264,15 +256,15 @@ enum err launch_start(struct launch *l, const struct launch_options *options, ch
     buf_init(&l->said, LINE_MAX_BYTES);
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, link) != 0 ||
         pipe2(said, O_CLOEXEC) != 0) {
-        complain(why, size, "The simulator cannot be started: %s.", strerror(errno));
+        err_explain(ERR_CONFIG, why, size, "The simulator cannot be started: %s.", strerror(errno));
         goto out;
     }
     l->link_fd = link[0];
     l->said_fd = said[0];
     if (!spawn(l, options, link[1], said[1])) {
-        complain(why, size,
-                 "envoy-sim, the simulator, was found neither beside this program nor in "
-                 "PATH.");
+        err_explain(ERR_CONFIG, why, size,
+                    "envoy-sim, the simulator, was found neither beside this program nor in "
+                    "PATH.");
         goto out;
     }
     close(link[1]);

@@ -5,6 +5,8 @@
 #ifndef CORE_ERR_H
 #define CORE_ERR_H
 
+#include <stddef.h>
+
 #define WARN_UNUSED __attribute__((warn_unused_result))
 #define PRINTF_LIKE(fmt, args) __attribute__((format(printf, fmt, args)))
 
@@ -25,5 +27,7 @@ enum err {
 
 /* A fixed lower-case word for logs ("network"). Never NULL. */
 const char *err_name(enum err e);
+/* Writes a sentence for people to why (size bytes, cut to fit) and returns e. */
+enum err err_explain(enum err e, char *why, size_t size, const char *fmt, ...) PRINTF_LIKE(4, 5);
 
 #endif

@@ -13,6 +13,7 @@
 typedef void ident_random_fn(void *bytes, size_t len);
 void ident_set_random(ident_random_fn *fn); /* default: getrandom(2) */
 void ident_random(void *bytes, size_t len);
+uint32_t ident_random32(void); /* all 32 bits */
 uint32_t ident_uniform(uint32_t upper); /* 0 <= result < upper; 0 for upper 0 */
 /* "ec-start-" + 26 random characters, for instance; kind is a short word of [a-z]. */
 void ident_key(char out[IDENT_KEY_MAX], const char *kind);

@@ -3,7 +3,6 @@
  * nothing is listed that does not exist. Must not know files, the environment or a terminal. */
 #include "app/config.h"
 
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,11 +70,8 @@ static const struct option_row options[] = {
 #define OPTION_COUNT (sizeof(options) / sizeof(options[0]))
 
 static const char *const command_names[] = {
-    [CONFIG_CONSOLE] = "the console",
-    [CONFIG_DEMO] = "demo",
-    [CONFIG_WATCH] = "watch",
-    [CONFIG_CALL] = "call",
-    [CONFIG_JOURNAL] = "journal",
+    [CONFIG_CONSOLE] = "the console", [CONFIG_DEMO] = "demo",       [CONFIG_WATCH] = "watch",
+    [CONFIG_CALL] = "call",           [CONFIG_JOURNAL] = "journal",
 };
 
 /* Text of the person's own, safe to be printed and not too long for a sentence. */
@@ -85,16 +81,6 @@ static const char *shown(const char *text, char out[64])
     (void)str_visible_copy(visible, sizeof(visible), text);
     str_cut(out, 64, visible, 40, true);
     return out;
-}
-
-static enum err complain(char *why, size_t size, const char *fmt, ...) PRINTF_LIKE(3, 4);
-static enum err complain(char *why, size_t size, const char *fmt, ...)
-{
-    va_list ap;
-    va_start(ap, fmt);
-    vsnprintf(why, size, fmt, ap);
-    va_end(ap);
-    return ERR_USER;
 }
 
 static bool find_option(const char *name, size_t len, size_t *at)
@@ -112,9 +98,9 @@ static enum err set_text(struct config *c, const struct option_row *row, const c
                          char *why, size_t size)
 {
     if (value[0] == '\0')
-        return complain(why, size, "%s needs a value; --help says which.", row->name);
+        return err_explain(ERR_USER, why, size, "%s needs a value; --help says which.", row->name);
     if (!str_copy((char *)c + row->offset, row->size, value))
-        return complain(why, size, "The value of %s is too long.", row->name);
+        return err_explain(ERR_USER, why, size, "The value of %s is too long.", row->name);
     return ERR_OK;
 }
 
@@ -125,10 +111,12 @@ static enum err unknown_option(const char *argument, char *why, size_t size)
     size_t len = strcspn(argument, "=");
     snprintf(name, sizeof(name), "%.*s", (int)(len < 40 ? len : 40), argument);
     if (strcmp(name, "--token") == 0)
-        return complain(why, size,
-                        "There is no option --token, because other programs can see arguments: use "
-                        "--token-file or --token-command.");
-    return complain(why, size, "There is no option %s; --help lists them.", shown(name, safe));
+        return err_explain(
+            ERR_USER, why, size,
+            "There is no option --token, because other programs can see arguments: use "
+            "--token-file or --token-command.");
+    return err_explain(ERR_USER, why, size, "There is no option %s; --help lists them.",
+                       shown(name, safe));
 }
 
 /* *used is how many further arguments the option took. */
@@ -145,7 +133,7 @@ static enum err take_option(struct config *c, const char *argument, const char *
     c->given |= 1u << at;
     if (!row->value) {
         if (value)
-            return complain(why, size, "%s takes no value.", row->name);
+            return err_explain(ERR_USER, why, size, "%s takes no value.", row->name);
         *(bool *)((char *)c + row->offset) = true;
         return ERR_OK;
     }
@@ -167,7 +155,8 @@ static enum err take_word(struct config *c, const char *word, int at, char *why,
                 return ERR_OK;
             }
         }
-        return complain(why, size, "There is no command %s; --help lists them.", shown(word, safe));
+        return err_explain(ERR_USER, why, size, "There is no command %s; --help lists them.",
+                           shown(word, safe));
     }
     switch (c->command) {
     case CONFIG_DEMO:
@@ -180,15 +169,15 @@ static enum err take_word(struct config *c, const char *word, int at, char *why,
             str_copy(c->purchase, sizeof(c->purchase), word))
             return ERR_OK;
         if (at == 1)
-            return complain(why, size, "%s is not a purchase id (pur_ and 32 digits).",
-                            shown(word, safe));
+            return err_explain(ERR_USER, why, size, "%s is not a purchase id (pur_ and 32 digits).",
+                               shown(word, safe));
         break;
     case CONFIG_CALL:
         if (at == 1) {
             int tool = contract_find(CONTRACT_KIND_TOOL, word);
             if (tool < 0)
-                return complain(why, size, "There is no tool %s; --help lists them.",
-                                shown(word, safe));
+                return err_explain(ERR_USER, why, size, "There is no tool %s; --help lists them.",
+                                   shown(word, safe));
             c->tool = (enum contract_tool)tool;
             return ERR_OK;
         }
@@ -200,8 +189,9 @@ static enum err take_word(struct config *c, const char *word, int at, char *why,
     default:
         break;
     }
-    return complain(why, size, "One argument is too much for %s; --help shows how it is called.",
-                    command_names[c->command]);
+    return err_explain(ERR_USER, why, size,
+                       "One argument is too much for %s; --help shows how it is called.",
+                       command_names[c->command]);
 }
 
 static bool is_number(const char *text, uint64_t max)
@@ -225,21 +215,27 @@ static enum err check(const struct config *c, int words, char *why, size_t size)
 
     for (size_t i = 0; i < OPTION_COUNT; i++) {
         if ((c->given & 1u << i) && !(options[i].commands & 1u << c->command))
-            return complain(why, size, "%s has no meaning for %s; --help shows where it belongs.",
-                            options[i].name, command_names[c->command]);
+            return err_explain(ERR_USER, why, size,
+                               "%s has no meaning for %s; --help shows where it belongs.",
+                               options[i].name, command_names[c->command]);
     }
     if (c->command == CONFIG_CALL && words < 2)
-        return complain(why, size, "call needs the name of a tool, as in: call get_account");
+        return err_explain(ERR_USER, why, size,
+                           "call needs the name of a tool, as in: call get_account");
     if (c->clock[0] && !is_clock(c->clock))
-        return complain(why, size, "%s is no clock: real, manual, or xN with N from 1 to 1000.",
-                        shown(c->clock, safe));
+        return err_explain(ERR_USER, why, size,
+                           "%s is no clock: real, manual, or xN with N from 1 to 1000.",
+                           shown(c->clock, safe));
     if (c->seed[0] && !is_number(c->seed, SEED_MAX))
-        return complain(why, size, "%s is no seed: a whole number up to 2 to the power of 53.",
-                        shown(c->seed, safe));
+        return err_explain(ERR_USER, why, size,
+                           "%s is no seed: a whole number up to 2 to the power of 53.",
+                           shown(c->seed, safe));
     if (c->token_file[0] && c->token_command[0])
-        return complain(why, size, "--token-file and --token-command: give one of them, not both.");
+        return err_explain(ERR_USER, why, size,
+                           "--token-file and --token-command: give one of them, not both.");
     if (c->all && c->unresolved)
-        return complain(why, size, "--all and --unresolved: give one of them, not both.");
+        return err_explain(ERR_USER, why, size,
+                           "--all and --unresolved: give one of them, not both.");
     return ERR_OK;
 }
 

@@ -270,11 +270,10 @@ void start_apply(struct model *m, struct envoy_result *r)
 
 static void read_again(struct model *m, const struct envoy_result *r)
 {
-    uint32_t random;
     bool told =
         r->outcome == ENVOY_REPLY && r->reply->error.code.value == CONTRACT_CODE_UNAVAILABLE;
     int64_t after = told ? r->reply->next.after_seconds : -1;
-    ident_random(&random, sizeof random);
+    uint32_t random = ident_random32();
     m->start_due_mono = m->now_mono + (told ? retry_unavailable(&m->start_backoff, after, random)
                                             : retry_backoff_next(&m->start_backoff, random));
 }

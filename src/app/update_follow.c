@@ -16,13 +16,6 @@
 #define RETRY_LATER_MS 1000     /* when a read could not even be made */
 #define LOST_SLACK_MS 2000      /* a transfer that outlives its limit by this is given up */
 
-static uint32_t random32(void)
-{
-    uint32_t r;
-    ident_random(&r, sizeof r);
-    return r;
-}
-
 /* A ready purchase is read once for one press; only a lost write is a reason to read it again. */
 bool follow_may_repeat(const struct model_purchase *p)
 {
@@ -50,13 +43,13 @@ void follow_failed(struct model *m, struct model_purchase *p, const struct envoy
     bool unavailable = r && r->reply && r->reply->error.present &&
                        r->reply->error.code.value == CONTRACT_CODE_UNAVAILABLE;
     if (unavailable) {
-        delay = retry_unavailable(&p->backoff, r->reply->next.after_seconds, random32());
+        delay = retry_unavailable(&p->backoff, r->reply->next.after_seconds, ident_random32());
     } else if (write_is_unknown(p)) {
         p->backoff.first_ms = RECOVERY_CEILING_MS;
-        delay = retry_backoff_next(&p->backoff, random32());
+        delay = retry_backoff_next(&p->backoff, ident_random32());
     } else {
         p->backoff.first_ms = 0;
-        delay = retry_backoff_next(&p->backoff, random32());
+        delay = retry_backoff_next(&p->backoff, ident_random32());
     }
     p->due_mono = m->now_mono + delay;
     if (p->missed == 2 && !contract_state_is_terminal(p->state.value))

@@ -18,13 +18,6 @@
 #define RETRY_LATER_MS 1000  /* when a call could not even be made */
 #define ENDED_SPACING_MS 400 /* between first reads of purchases that have ended */
 
-static uint32_t random32(void)
-{
-    uint32_t r;
-    ident_random(&r, sizeof r);
-    return r;
-}
-
 void list_want_account(struct model *m, int64_t delay_ms)
 {
     int64_t due = m->now_mono + delay_ms;
@@ -144,8 +137,8 @@ static int64_t failed(struct model *m, char *trouble, size_t size, struct retry_
     if (!may)
         return NEVER_MONO;
     int64_t after = r->reply ? r->reply->next.after_seconds : -1;
-    int64_t delay = after > 0 ? retry_unavailable(backoff, after, random32())
-                              : retry_backoff_next(backoff, random32());
+    int64_t delay = after > 0 ? retry_unavailable(backoff, after, ident_random32())
+                              : retry_backoff_next(backoff, ident_random32());
     return m->now_mono + delay;
 }
 

@@ -28,9 +28,8 @@ static bool gate_is_closed(const struct model *m)
 
 static void close_gate(struct model *m, const struct envoy_result *r)
 {
-    uint32_t random;
     int64_t after = r->outcome == ENVOY_REPLY ? r->reply->next.after_seconds : -1;
-    ident_random(&random, sizeof random);
+    uint32_t random = ident_random32();
     int64_t wait = retry_gate_limited(&m->gate, m->now_mono, r->retry_after_ms, after, random);
     m->link = MODEL_LINK_LIMITED;
     m->link_until_mono = m->now_mono + wait;

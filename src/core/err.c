@@ -3,6 +3,9 @@
  * know what was attempted. Invariant: every value has one fixed name. */
 #include "core/err.h"
 
+#include <stdarg.h>
+#include <stdio.h>
+
 const char *err_name(enum err e)
 {
     switch (e) {
@@ -32,4 +35,13 @@ const char *err_name(enum err e)
         return "bug";
     }
     return "unlisted";
+}
+
+enum err err_explain(enum err e, char *why, size_t size, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(why, size, fmt, ap);
+    va_end(ap);
+    return e;
 }

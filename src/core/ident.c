@@ -41,6 +41,13 @@ void ident_random(void *bytes, size_t len)
     random_source(bytes, len);
 }
 
+uint32_t ident_random32(void)
+{
+    uint32_t random;
+    ident_random(&random, sizeof(random));
+    return random;
+}
+
 uint32_t ident_uniform(uint32_t upper)
 {
     if (upper == 0)

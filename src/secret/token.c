@@ -8,7 +8,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -25,16 +24,6 @@
 #define OUTPUT_MAX (64 * 1024) /* of a command, with what follows the first line */
 
 extern char **environ;
-
-static enum err complain(char *why, size_t size, const char *fmt, ...) PRINTF_LIKE(3, 4);
-static enum err complain(char *why, size_t size, const char *fmt, ...)
-{
-    va_list ap;
-    va_start(ap, fmt);
-    vsnprintf(why, size, fmt, ap);
-    va_end(ap);
-    return ERR_CONFIG;
-}
 
 /* Appends up to the line's end; *ended tells that it was there. */
 static enum err take_line(struct secret *line, const unsigned char *bytes, size_t len, bool *ended)
@@ -89,14 +78,17 @@ static enum err check_file(int fd, const char *path, char *why, size_t size)
     char name[256];
 
     if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
-        return complain(why, size, "The token file %s is not a plain file.", shown(path, name));
+        return err_explain(ERR_CONFIG, why, size, "The token file %s is not a plain file.",
+                           shown(path, name));
     if (st.st_uid != geteuid() && st.st_uid != 0)
-        return complain(why, size, "The token file %s belongs to another user.", shown(path, name));
+        return err_explain(ERR_CONFIG, why, size, "The token file %s belongs to another user.",
+                           shown(path, name));
     if ((st.st_mode & (S_IRWXG | S_IRWXO)) != 0)
-        return complain(why, size,
-                        "The token file %s is open to other users (mode %04o): close it with chmod "
-                        "600, and take a new token if it may have been read.",
-                        shown(path, name), (unsigned)(st.st_mode & 07777));
+        return err_explain(
+            ERR_CONFIG, why, size,
+            "The token file %s is open to other users (mode %04o): close it with chmod "
+            "600, and take a new token if it may have been read.",
+            shown(path, name), (unsigned)(st.st_mode & 07777));
     return ERR_OK;
 }
 
@@ -109,10 +101,10 @@ enum err token_read_file(const char *path, struct secret **out, char *why, size_
     enum err e = ERR_OK;
 
     if (!line)
-        e = complain(why, size, "There is no memory for the token.");
+        e = err_explain(ERR_CONFIG, why, size, "There is no memory for the token.");
     else if (fd < 0)
-        e = complain(why, size, "The token file %s cannot be opened: %s.", shown(path, name),
-                     strerror(errno));
+        e = err_explain(ERR_CONFIG, why, size, "The token file %s cannot be opened: %s.",
+                        shown(path, name), strerror(errno));
     if (e == ERR_OK)
         e = check_file(fd, path, why, size);
     if (e != ERR_OK)
@@ -120,10 +112,10 @@ enum err token_read_file(const char *path, struct secret **out, char *why, size_
     enum err got = read_line(fd, line);
     trim(line);
     if (got != ERR_OK || secret_len(line) == 0) {
-        e = complain(why, size, "The token file %s %s.", shown(path, name),
-                     got == ERR_OK      ? "has no token in its first line"
-                     : got == ERR_LIMIT ? "has a first line that is too long for a token"
-                                        : "cannot be read");
+        e = err_explain(ERR_CONFIG, why, size, "The token file %s %s.", shown(path, name),
+                        got == ERR_OK      ? "has no token in its first line"
+                        : got == ERR_LIMIT ? "has a first line that is too long for a token"
+                                           : "cannot be read");
         goto out;
     }
     *out = line;
@@ -212,7 +204,7 @@ enum err token_run_command(const char *command, int limit_ms, struct secret **ou
     enum err e = ERR_OK;
 
     if (!line || pipe2(ends, O_CLOEXEC) != 0 || spawn_shell(command, ends[1], &pid) != ERR_OK) {
-        e = complain(why, size, "The token command cannot be started.");
+        e = err_explain(ERR_CONFIG, why, size, "The token command cannot be started.");
         goto out;
     }
     close(ends[1]);
@@ -224,15 +216,18 @@ enum err token_run_command(const char *command, int limit_ms, struct secret **ou
         continue;
     trim(line);
     if (got == ERR_NETWORK)
-        e = complain(why, size, "The token command did not end within %d seconds and was stopped.",
-                     limit_ms / 1000);
+        e = err_explain(ERR_CONFIG, why, size,
+                        "The token command did not end within %d seconds and was stopped.",
+                        limit_ms / 1000);
     else if (got != ERR_OK)
-        e = complain(why, size, "The token command wrote more than a token.");
+        e = err_explain(ERR_CONFIG, why, size, "The token command wrote more than a token.");
     else if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-        e = complain(why, size, "The token command failed (status %d): run it by hand to see why.",
-                     WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
+        e = err_explain(ERR_CONFIG, why, size,
+                        "The token command failed (status %d): run it by hand to see why.",
+                        WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
     else if (secret_len(line) == 0)
-        e = complain(why, size, "The token command wrote no token in its first line.");
+        e = err_explain(ERR_CONFIG, why, size,
+                        "The token command wrote no token in its first line.");
     if (e == ERR_OK) {
         *out = line;
         line = NULL;

@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sodium.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,17 +46,6 @@ struct vault {
     struct secret *body; /* entries, not sealed */
 };
 
-static enum err complain(enum err e, char *why, size_t size, const char *fmt, ...)
-    PRINTF_LIKE(4, 5);
-static enum err complain(enum err e, char *why, size_t size, const char *fmt, ...)
-{
-    va_list ap;
-    va_start(ap, fmt);
-    vsnprintf(why, size, fmt, ap);
-    va_end(ap);
-    return e;
-}
-
 static void put_number(unsigned char *at, uint64_t n, size_t bytes)
 {
     for (size_t i = 0; i < bytes; i++)
@@ -91,11 +79,12 @@ static enum err check_dir(const struct vault *v, char *why, size_t size)
 {
     struct stat st;
     if (lstat(v->dir, &st) != 0 || !S_ISDIR(st.st_mode))
-        return complain(ERR_CONFIG, why, size,
-                        "The token store's folder is not there or is no plain folder: make it with "
-                        "mkdir -m 700.");
+        return err_explain(
+            ERR_CONFIG, why, size,
+            "The token store's folder is not there or is no plain folder: make it with "
+            "mkdir -m 700.");
     if (st.st_uid != geteuid() || (st.st_mode & (S_IRWXG | S_IRWXO)) != 0)
-        return complain(
+        return err_explain(
             ERR_CONFIG, why, size,
             "The token store's folder is open to other users: close it with chmod 700.");
     return ERR_OK;
@@ -108,10 +97,10 @@ static enum err take_lock(struct vault *v, char *why, size_t size)
     snprintf(name, sizeof(name), "%s.lock", v->path);
     v->lock_fd = open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, S_IRUSR | S_IWUSR);
     if (v->lock_fd < 0)
-        return complain(ERR_STORE, why, size, "The token store cannot be locked: %s.",
-                        strerror(errno));
+        return err_explain(ERR_STORE, why, size, "The token store cannot be locked: %s.",
+                           strerror(errno));
     if (fcntl(v->lock_fd, F_OFD_SETLK, &whole) != 0)
-        return complain(
+        return err_explain(
             ERR_STORE, why, size,
             "Another envoy-console has the token store open: try again when it is done.");
     return ERR_OK;
@@ -188,25 +177,27 @@ static enum err check_header(const struct vault *v, size_t len, enum vault_key k
 {
     const unsigned char *h = v->header;
     if (len < HEADER_BYTES || memcmp(h, magic, sizeof(magic)) != 0)
-        return complain(ERR_FORMAT, why, size,
-                        "This is no token store, or it was cut: put a copy back, or remove it and "
-                        "store the token again.");
+        return err_explain(
+            ERR_FORMAT, why, size,
+            "This is no token store, or it was cut: put a copy back, or remove it and "
+            "store the token again.");
     if (h[AT_VERSION] != FORMAT)
-        return complain(ERR_FORMAT, why, size,
-                        "The token store was written by a newer version: use that one, or remove "
-                        "the file and store the token again.");
+        return err_explain(
+            ERR_FORMAT, why, size,
+            "The token store was written by a newer version: use that one, or remove "
+            "the file and store the token again.");
     if (h[AT_KIND] != kind)
-        return complain(ERR_AUTH, why, size,
-                        "The token store is opened in the other way: with a %s.",
-                        h[AT_KIND] == VAULT_PASSPHRASE ? "passphrase" : "key file");
+        return err_explain(ERR_AUTH, why, size,
+                           "The token store is opened in the other way: with a %s.",
+                           h[AT_KIND] == VAULT_PASSPHRASE ? "passphrase" : "key file");
     uint64_t ops = get_number(h + AT_OPS, 4), mem = get_number(h + AT_MEM_KIB, 4);
     bool bounded =
         kind == VAULT_KEY_FILE || (ops >= 1 && ops <= OPS_MAX && mem >= 8 && mem <= MEM_KIB_MAX);
     if (!bounded || get_number(h + AT_LENGTH, 4) > BODY_MAX ||
         len != HEADER_BYTES + get_number(h + AT_LENGTH, 4) + SEAL_BYTES)
-        return complain(ERR_FORMAT, why, size,
-                        "The token store was cut or changed: put a copy back, or remove it and "
-                        "store the token again.");
+        return err_explain(ERR_FORMAT, why, size,
+                           "The token store was cut or changed: put a copy back, or remove it and "
+                           "store the token again.");
     return ERR_OK;
 }
 
@@ -236,13 +227,14 @@ static enum err check_file(int fd, char *why, size_t size)
 {
     struct stat st;
     if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_uid != geteuid())
-        return complain(ERR_CONFIG, why, size,
-                        "The token store is not a plain file of yours: move it away.");
+        return err_explain(ERR_CONFIG, why, size,
+                           "The token store is not a plain file of yours: move it away.");
     if ((st.st_mode & (S_IRWXG | S_IRWXO)) != 0)
-        return complain(ERR_CONFIG, why, size,
-                        "The token store is open to other users (mode %04o): close it with chmod "
-                        "600, and take a new token if it may have been read.",
-                        (unsigned)(st.st_mode & 07777));
+        return err_explain(
+            ERR_CONFIG, why, size,
+            "The token store is open to other users (mode %04o): close it with chmod "
+            "600, and take a new token if it may have been read.",
+            (unsigned)(st.st_mode & 07777));
     return ERR_OK;
 }
 
@@ -252,10 +244,11 @@ static enum err load(struct vault *v, int fd, enum vault_key kind, struct secret
     unsigned char *bytes = alloc_zero(1, HEADER_BYTES + BODY_MAX + SEAL_BYTES + 1);
     enum err e = check_file(fd, why, size);
     if (!bytes)
-        e = complain(ERR_MEMORY, why, size, "There is no memory for the token store.");
+        e = err_explain(ERR_MEMORY, why, size, "There is no memory for the token store.");
     ssize_t n = e == ERR_OK ? read(fd, bytes, HEADER_BYTES + BODY_MAX + SEAL_BYTES + 1) : 0;
     if (e == ERR_OK && n < 0)
-        e = complain(ERR_STORE, why, size, "The token store cannot be read: %s.", strerror(errno));
+        e = err_explain(ERR_STORE, why, size, "The token store cannot be read: %s.",
+                        strerror(errno));
     if (e != ERR_OK)
         goto out;
     memcpy(v->header, bytes, HEADER_BYTES);
@@ -266,13 +259,14 @@ static enum err load(struct vault *v, int fd, enum vault_key kind, struct secret
     if (e == ERR_OK)
         e = unseal(v, bytes + HEADER_BYTES, (size_t)n - HEADER_BYTES);
     if (e == ERR_AUTH)
-        complain(e, why, size,
-                 "The token store does not open: the passphrase or key is another one, or the file "
-                 "was changed. Try again, or remove it and store the token again.");
+        err_explain(
+            e, why, size,
+            "The token store does not open: the passphrase or key is another one, or the file "
+            "was changed. Try again, or remove it and store the token again.");
     else if (e != ERR_OK)
-        complain(e, why, size, "There is no memory to open the token store.");
+        err_explain(e, why, size, "There is no memory to open the token store.");
     else if (get_number(v->header + AT_GENERATION, 8) < seen_generation(v))
-        e = complain(
+        e = err_explain(
             ERR_FORMAT, why, size,
             "The token store is an older copy than the last one that was used here: put the "
             "newer one back, or remove it with its .seen file and store the token again.");
@@ -302,14 +296,14 @@ enum err vault_open(const char *path, enum vault_key kind, struct secret *key, b
     int fd = -1;
     enum err e = ERR_OK;
     if (!v)
-        return complain(ERR_MEMORY, why, size, "There is no memory for the token store.");
+        return err_explain(ERR_MEMORY, why, size, "There is no memory for the token store.");
     v->lock_fd = -1;
     v->key = secret_new(VAULT_KEY_BYTES);
     v->body = secret_new(BODY_MAX);
     if (!v->key || !v->body)
-        e = complain(ERR_MEMORY, why, size, "There is no memory for the token store.");
+        e = err_explain(ERR_MEMORY, why, size, "There is no memory for the token store.");
     else if (!take_paths(v, path))
-        e = complain(ERR_CONFIG, why, size, "The token store's name is too long; use another.");
+        e = err_explain(ERR_CONFIG, why, size, "The token store's name is too long; use another.");
     if (e == ERR_OK)
         e = check_dir(v, why, size);
     if (e == ERR_OK)
@@ -320,13 +314,14 @@ enum err vault_open(const char *path, enum vault_key kind, struct secret *key, b
     if (fd >= 0)
         e = load(v, fd, kind, key, why, size);
     else if (errno == ELOOP)
-        e = complain(ERR_CONFIG, why, size,
-                     "The token store is a symbolic link, which is not followed: name the file.");
+        e = err_explain(
+            ERR_CONFIG, why, size,
+            "The token store is a symbolic link, which is not followed: name the file.");
     else if (errno != ENOENT || !create)
-        e = complain(ERR_STORE, why, size, "The token store cannot be opened: %s.",
-                     strerror(errno));
+        e = err_explain(ERR_STORE, why, size, "The token store cannot be opened: %s.",
+                        strerror(errno));
     else if (start_empty(v, kind, key) != ERR_OK)
-        e = complain(ERR_AUTH, why, size, "A key has 32 bytes; this one cannot be used.");
+        e = err_explain(ERR_AUTH, why, size, "A key has 32 bytes; this one cannot be used.");
 out:
     if (fd >= 0)
         close(fd);
