@@ -41,7 +41,10 @@ void run_view_transactions(struct model *m, struct effects *fx)
 
 void run_view_questions(struct model *m, struct effects *fx)
 {
+    const struct model_purchase *p = model_selected(m);
     view(m, fx, MODEL_VIEW_QUESTIONS);
+    if (!p || !model_open_question(p)) /* the bar stands on a row that Enter would open */
+        move_by(m, fx, 0, -1);
 }
 
 void run_view_activity(struct model *m, struct effects *fx)
