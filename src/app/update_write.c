@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Everything that changes something at Envoy: answers, feedback, vault save, reports, steps, cancel.
- * Each goes out once, after flow/policy allowed it on the very snapshot it is about. Invariant: a
- * write whose reply was lost stays UNKNOWN until a read settles it, and is never sent by itself. */
+/* Everything that changes something at Envoy: answers, feedback, vault save, reports, steps,
+ * cancel. Each goes out once, after flow/policy allowed it on the very snapshot it is about.
+ * Invariant: a write whose reply was lost stays UNKNOWN until a read settles it, and is never sent
+ * by itself. */
 #include "app/internal.h"
 
 #include <stdio.h>
@@ -111,8 +112,8 @@ static bool args_are_about(const char *args, const char *question)
            strcmp(text, question) == 0;
 }
 
-/* Envoy's args with the words, the rating and the key added; another error than ERR_MEMORY when that is
- * no input. */
+/* Envoy's args with the words, the rating and the key added; another error than ERR_MEMORY when
+ * that is no input. */
 static enum err extend(enum contract_tool tool, const char *args,
                        const struct contract_answer_input *in, struct buf *out,
                        struct contract_problems *problems)
@@ -205,13 +206,15 @@ static void send_words(struct model *m, struct effects *fx, struct model_purchas
     if (send(m, fx, p, kind, &w, tool, &body, NULL)) {
         m->editing = false;
         model_dialog_pop(m);
-        model_add_row(m, p, TIMELINE_LOCAL, feedback ? "Feedback sent." : "Answer sent.");
+        model_add_row(m, p, TIMELINE_LOCAL,
+                      feedback ? "You confirmed the feedback." : "You confirmed the answer.");
     }
     buf_fini(&body);
 }
 
 /* Joins head, the code as a JSON string, and tail in guarded memory. Takes nothing. */
-static struct secret *join_secret(const struct buf *head, struct secret *code, const struct buf *tail)
+static struct secret *join_secret(const struct buf *head, struct secret *code,
+                                  const struct buf *tail)
 {
     static const char hex[] = "0123456789abcdef";
     struct secret *body = secret_new(head->len + tail->len + secret_len(code) * 6 + 2);
@@ -298,7 +301,8 @@ static void send_code(struct model *m, struct effects *fx, struct model_purchase
         model_wipe_entry(p);
         m->editing = false;
         model_dialog_pop(m);
-        model_add_row(m, p, TIMELINE_LOCAL, "Code sent once, and wiped here.");
+        model_add_row(m, p, TIMELINE_LOCAL,
+                      "You confirmed the code. It goes out once and is wiped here.");
     }
 out:
     buf_fini(&head);
@@ -354,9 +358,10 @@ void write_report(struct model *m, struct effects *fx, int outcome)
         model_wipe_handout(m, p, "reported");
         const struct contract_row *why = contract_row(CONTRACT_KIND_FAILURE, w.failure);
         if (paid)
-            model_add_row(m, p, TIMELINE_LOCAL, "You reported: paid.");
+            model_add_row(m, p, TIMELINE_LOCAL, "You confirmed the report: paid.");
         else
-            model_add_row(m, p, TIMELINE_LOCAL, "You reported: failed, %s.", why ? why->words : "");
+            model_add_row(m, p, TIMELINE_LOCAL, "You confirmed the report: failed, %s.",
+                          why ? why->words : "");
         model_remove_dialogs(m);
     }
     buf_fini(&body);
@@ -402,7 +407,8 @@ void write_cancel(struct model *m, struct effects *fx)
         struct model_write w = begin(m);
         if (send(m, fx, p, MODEL_WRITE_CANCEL, &w, CONTRACT_TOOL_CANCEL_PURCHASE, &body, NULL)) {
             model_wipe_handout(m, p, "cancel asked for");
-            model_add_row(m, p, TIMELINE_LOCAL, "You asked to cancel. This is no refund by itself.");
+            model_add_row(m, p, TIMELINE_LOCAL,
+                          "You confirmed the cancel. It is no refund by itself.");
             model_remove_dialogs(m);
         }
     } else {
@@ -438,7 +444,8 @@ void write_vault(struct model *m, struct effects *fx)
         struct model_write w = begin(m);
         (void)str_copy(w.key, sizeof w.key, key);
         if (send(m, fx, p, MODEL_WRITE_VAULT, &w, tool, &body, NULL))
-            model_add_row(m, p, TIMELINE_LOCAL, "You asked Envoy to save this card to the vault.");
+            model_add_row(m, p, TIMELINE_LOCAL,
+                          "You asked for this card to be saved to the vault.");
     } else {
         model_say(m, true, "Envoy's offer is not in a form that can be sent; nothing was sent.");
     }

@@ -60,7 +60,7 @@ static void tickets(struct model *m)
     fixture_row(p, fixture_at(12, 56, 4), TIMELINE_STATE, CONTRACT_STATE_READY,
                 CONTRACT_MONEY_DEBITED, "Your card is ready.");
     fixture_row(p, fixture_at(12, 58, 40), TIMELINE_LOCAL, CONTRACT_STATE_READY, CONTRACT_ABSENT,
-                "You reported: paid.");
+                "You confirmed the report: paid.");
     fixture_row(p, fixture_at(13, 1, 59), TIMELINE_STATE, CONTRACT_STATE_COMPLETED,
                 CONTRACT_MONEY_DEBITED, "This purchase is complete.");
     p->created_at_ms = p->snap->created_at_ms = fixture_at(12, 54, 0);
