@@ -111,9 +111,10 @@ static int choose_front(struct program *p)
     p->lines = c->plain || c->command == CONFIG_WATCH || c->command == CONFIG_CALL;
     if (p->lines || term_check(p->why, WHY_MAX) == ERR_OK)
         return EXIT_DONE;
-    if (c->command != CONFIG_DEMO)
+    bool terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+    if (c->command != CONFIG_DEMO || terminal) /* one that cannot serve is not the same as none */
         return fail(p->why, EXIT_USAGE);
-    p->lines = true; /* a demo plays itself */
+    p->lines = true; /* without a terminal a demo plays itself */
     return EXIT_DONE;
 }
 

@@ -4,6 +4,7 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -24,14 +25,27 @@ static void one_plain_sentence(const char *text)
         fail_msg("not one plain line: [%s]", text);
 }
 
-static void on_a_terminal(const char *term)
+static void start_demo(struct rig *r)
+{
+    const char *build = getenv("ENVOY_BUILD");
+    char program[512];
+    char *argv[] = {program, (char *)"demo", NULL};
+    snprintf(program, sizeof(program), "%s/envoy-console", build ? build : "build");
+    struct pty_config config = {.argv = argv, .env = r->world.env, .rows = 24, .cols = 80};
+    r->pty = pty_open(&config);
+}
+
+static void on_a_terminal(const char *term, bool demo)
 {
     struct rig r;
     struct pty_exit end;
 
     rig_prepare(&r, "day");
     world_set(&r.world, term);
-    rig_start(&r, NULL);
+    if (demo)
+        start_demo(&r);
+    else
+        rig_start(&r, NULL);
     if (!pty_wait_exit(r.pty, &end, SOON_MS))
         rig_fail(&r, "it did not end");
     assert_int_equal(end.code, 2);
@@ -50,9 +64,12 @@ static void on_a_terminal(const char *term)
 static void L4_terminal_unknown_or_dumb(void **state)
 {
     (void)state;
-    on_a_terminal("TERM=no-such-term");
-    on_a_terminal("TERM=dumb");
-    on_a_terminal("TERM"); /* not set at all */
+    for (int demo = 0; demo < 2;
+         demo++) { /* a demo plays lines without a terminal, not on a bad one */
+        on_a_terminal("TERM=no-such-term", demo);
+        on_a_terminal("TERM=dumb", demo);
+        on_a_terminal("TERM", demo); /* not set at all */
+    }
 }
 
 static void on_pipes(const char *input)
